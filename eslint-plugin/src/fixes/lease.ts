@@ -1,0 +1,310 @@
+/** The whole edit for a lock that is taken, tested and released in one function: `tryAcquireLease` and `releaseLease`. */
+import { functionOf, parentOf, unwrap, wrapped } from '../model/ast.js';
+import { clientOf } from '../model/clients.js';
+import { replyNode, type RedisCommand } from '../model/commands.js';
+import { factsAt } from '../model/guards.js';
+import { keyOf } from '../model/keys.js';
+import type { Model } from '../model/index.js';
+import type { Lock, Release } from '../model/locks.js';
+import { replyOf } from '../model/replies.js';
+import { sharedToken, tokenOf } from '../model/tokens.js';
+import { variableOf } from '../model/values.js';
+import type { Node, SourceCode, TSESTree, Variable } from '../types.js';
+import { isNumeric, isPure, removeUnreadConstants } from './pure.js';
+import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
+import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
+
+export interface LockContext {
+  sourceCode: SourceCode;
+  filename: string;
+  model: Model;
+  lock: Lock | null;
+}
+
+const SMALLEST_TTL_MS = 100;
+
+/** Null where the lock spreads over functions, or where a part of it has uses that the runtime can't serve. */
+export function repairLock(context: LockContext): Repair | null {
+  const { sourceCode, filename, model, lock } = context;
+  const command = lock?.acquire.command;
+  const receiver = command?.receiver;
+  if (!lock || command?.op !== 'set' || !receiver || !command.value) return null;
+  if (!isPure(receiver) || !isPure(lock.acquire.keyNode) || command.options.get || command.callback) return null;
+  if (!releasesAreSimple(lock, command) || !hasNoOtherUse(model, lock, command)) return null;
+  const support = clientSupport(sourceCode, receiver);
+  if (support === 'no' || !spellingFits(sourceCode, command, support)) return null;
+
+  const token = sharedToken(sourceCode, tokenOf(sourceCode, command.value), command.call, [lock.acquire.keyNode]);
+  const held = token.kind === 'unique' ? namedToken(sourceCode, command.value, lock.releases) : null;
+  if (held !== null) return releaseByToken(context, lock, command, receiver, held, support === 'seen');
+
+  const ttl = ttlText(sourceCode, command);
+  const taken = ttl && takenReply(sourceCode, command);
+  if (!ttl || !taken) return null;
+  const names = runtimeNames(sourceCode, filename, ['tryAcquireLease', 'releaseLease'], command.call);
+  if (!names) return null;
+  const lease = freeName(sourceCode, command.call, taken.variable);
+  const client = sourceCode.getText(receiver);
+  const key = sourceCode.getText(lock.acquire.keyNode);
+  const acquire = `await ${names.local['tryAcquireLease'] ?? ''}(${client}, ${key}, { ttlMs: ${ttl.text} })`;
+  const releases = lock.releases.map((release) =>
+    replaceNode(release.command.call, `${names.local['releaseLease'] ?? ''}(${lease})`),
+  );
+  const edits = [
+    ...names.edits,
+    ...taken.edits(lease, acquire),
+    ...releases,
+    ...removeUnreadConstants(sourceCode, [command.value]),
+  ];
+  if (edits.some((edit) => dropsComment(sourceCode, edit.range))) return null;
+  return {
+    edits,
+    safe: support === 'seen' && ttl.sure && lock.releases.every((r) => knowsLease(sourceCode, r, taken.variable)),
+    runtimeFound: runtimeFound(filename),
+    title: 'useLease',
+    data: { key },
+  };
+}
+
+/** The token is right already and in reach of the DEL: only the release changes. */
+function releaseByToken(
+  context: LockContext,
+  lock: Lock,
+  command: RedisCommand,
+  receiver: Node,
+  token: string,
+  seen: boolean,
+): Repair | null {
+  const { sourceCode, filename } = context;
+  const names = runtimeNames(sourceCode, filename, ['releaseLease'], command.call);
+  if (!names) return null;
+  const client = sourceCode.getText(receiver);
+  const key = sourceCode.getText(lock.acquire.keyNode);
+  const call = `${names.local['releaseLease'] ?? ''}(${client}, ${key}, ${token})`;
+  const reply = replyOf(sourceCode, command);
+  return {
+    edits: [...names.edits, ...lock.releases.map((release) => replaceNode(release.command.call, call))],
+    safe: seen && (reply.use === 'tested' || reply.use === 'stored'),
+    runtimeFound: runtimeFound(filename),
+    title: 'releaseByToken',
+    data: { client, key, token },
+  };
+}
+
+/** The name of a constant that holds the token and can be read at every release. */
+function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Release[]): string | null {
+  const node = unwrap(value);
+  const variable = node.type === 'Identifier' ? variableOf(sourceCode, node) : null;
+  if (node.type !== 'Identifier' || !variable || variable.references.filter((r) => r.isWrite()).length !== 1) return null;
+  const visible = releases.every((release) => {
+    for (let scope = sourceCode.getScope(release.command.call) as typeof variable.scope | null; scope; scope = scope.upper) {
+      const found = scope.set.get(node.name);
+      if (found) return found === variable;
+    }
+    return false;
+  });
+  return visible ? node.name : null;
+}
+
+/** Every release is a plain DEL of this one key, in the acquire's own function, with its reply unused. */
+function releasesAreSimple(lock: Lock, command: RedisCommand): boolean {
+  const fn = functionOf(command.call);
+  return lock.releases.every((release) => {
+    if (release.kind !== 'blind' || release.command.keys.length !== 1 || release.command.callback) return false;
+    if (release.key.exact !== lock.acquire.key.exact) return false;
+    if (functionOf(release.command.call) !== fn && !isFinallyCallback(release.command.call)) return false;
+    const statement = wrapped(replyNode(release.command.call));
+    return isDropped(statement);
+  });
+}
+
+/** `.finally(() => redis.del(key))`: the closure runs in the acquire's own flow. */
+function isFinallyCallback(call: Node): boolean {
+  const fn = functionOf(call);
+  const outer = fn && parentOf(fn);
+  return outer?.type === 'CallExpression' && /\bfinally$/.test((outer.callee as { property?: { name?: string } }).property?.name ?? '');
+}
+
+function isDropped(node: Node): boolean {
+  const up = parentOf(node);
+  if (up?.type === 'ExpressionStatement' || up?.type === 'ArrowFunctionExpression') return true;
+  if (up?.type === 'UnaryExpression' && up.operator === 'void') return true;
+  // redis.del(key).catch(() => {}) keeps its handler
+  const call = up?.type === 'MemberExpression' ? parentOf(up) : null;
+  return call?.type === 'CallExpression' && (up as { property?: { name?: string } }).property?.name === 'catch' && isDropped(wrapped(replyNode(call)));
+}
+
+/** No renewal, read or release of the key elsewhere, and no second acquire of it. */
+function hasNoOtherUse(model: Model, lock: Lock, command: RedisCommand): boolean {
+  const known = new Set<RedisCommand>([command, ...lock.releases.map((r) => r.command)]);
+  return model.file.commands.every(
+    (other) =>
+      known.has(other) ||
+      other.keys.every((key) => keyOf(model.file.sourceCode, key).exact !== lock.acquire.key.exact),
+  );
+}
+
+/** An option spelling that this client really reads; with an unknown client, its own usual one. */
+function spellingFits(sourceCode: SourceCode, command: RedisCommand, support: 'seen' | 'likely'): boolean {
+  const { spelling, nx } = command.options;
+  if (!nx) return false;
+  if (support === 'likely') return spelling === 'positional' || spelling === 'upper' || spelling === 'condition';
+  const client = command.receiver && clientOf(sourceCode, command.receiver);
+  return client === 'ioredis' ? spelling === 'positional' : spelling === 'upper' || spelling === 'condition';
+}
+
+
+
+interface TtlText {
+  text: string;
+  /** Surely an integer number of milliseconds that the runtime accepts. */
+  sure: boolean;
+}
+
+function ttlText(sourceCode: SourceCode, command: RedisCommand): TtlText | null {
+  const { ttl } = command.options;
+  if (!ttl || ttl.unit === 'unix') return null;
+  const node = unwrap(ttl.node);
+  const factor = ttl.unit === 's' ? 1000 : 1;
+  if (node.type === 'Literal') {
+    const ms = Number(node.value) * factor;
+    return Number.isInteger(ms) && ms >= SMALLEST_TTL_MS ? { text: String(ms), sure: true } : null;
+  }
+  if (!isPure(node) && !isNumeric(sourceCode, node)) return null;
+  const text = sourceCode.getText(ttl.node);
+  const sure = isNumeric(sourceCode, node);
+  if (factor === 1) return { text, sure };
+  const simple = node.type === 'Identifier' || node.type === 'MemberExpression' || node.type === 'CallExpression';
+  return { text: simple ? `${text} * 1000` : `(${text}) * 1000`, sure };
+}
+
+interface TakenReply {
+  variable: Variable | null;
+  edits: (lease: string, acquire: string) => Edit[];
+}
+
+/** How the reply of the acquire is tested, and the edits that test a lease instead. */
+function takenReply(sourceCode: SourceCode, command: RedisCommand): TakenReply | null {
+  const reply = wrapped(replyNode(command.call));
+  if (unwrap(reply) !== command.call || !hasAwait(reply)) return null;
+  const up = parentOf(reply);
+  if (!up) return null;
+  if (up.type === 'VariableDeclarator') return declaredReply(sourceCode, up, null);
+  const compared = comparisonOf(reply);
+  const outer = compared ? parentOf(compared.node) : null;
+  if (compared && outer?.type === 'VariableDeclarator') return declaredReply(sourceCode, outer, compared.taken);
+  return inlineReply(sourceCode, compared?.node ?? reply, compared?.taken ?? true);
+}
+
+function hasAwait(node: Node): boolean {
+  for (let inner = node; ; ) {
+    if (inner.type === 'AwaitExpression') return true;
+    const next = (inner as { expression?: Node }).expression;
+    if (!next) return false;
+    inner = next;
+  }
+}
+
+/** `const ok = await redis.set(…)`, and `const ok = (await redis.set(…)) === 'OK'`. */
+function declaredReply(sourceCode: SourceCode, declarator: TSESTree.VariableDeclarator, taken: boolean | null): TakenReply | null {
+  const declaration = declarator.parent;
+  if (declaration.kind !== 'const' || declarator.id.type !== 'Identifier' || taken === false) return null;
+  if (parentOf(declaration)?.type === 'ExportNamedDeclaration') return null;
+  const variable = variableOf(sourceCode, declarator.id);
+  if (!variable) return null;
+  const tests: { node: Node; taken: boolean }[] = [];
+  for (const reference of variable.references) {
+    if (!reference.isRead()) continue;
+    const use = wrapped(reference.identifier as Node);
+    const compared = taken === null ? comparisonOf(use) : null;
+    const test = compared ?? { node: use, taken: true };
+    if (!isTest(test.node)) return null;
+    tests.push(test);
+  }
+  if (tests.length === 0) return null;
+  const id = declarator.id;
+  return {
+    variable,
+    edits: (lease, acquire) => [
+      { range: [id.range[0], declarator.range[1]], text: `${lease} = ${acquire}` },
+      ...tests.map((test) => replaceNode(test.node, test.taken ? lease : `!${lease}`)),
+    ],
+  };
+}
+
+/** `if ((await redis.set(…)) !== 'OK') return;`: the lease is declared before the statement. */
+function inlineReply(sourceCode: SourceCode, test: Node, taken: boolean): TakenReply | null {
+  const negated = parentOf(test)?.type === 'UnaryExpression' ? (parentOf(test) as TSESTree.UnaryExpression) : null;
+  const whole: Node = negated?.operator === '!' ? negated : test;
+  const statement = parentOf(whole);
+  if (statement?.type !== 'IfStatement' || statement.test !== whole) return null;
+  const block = parentOf(statement);
+  if (block?.type !== 'BlockStatement' && block?.type !== 'Program') return null;
+  const positive = negated ? !taken : taken;
+  const indent = ' '.repeat(statement.loc.start.column);
+  return {
+    variable: null,
+    edits: (lease, acquire) => [
+      { range: [statement.range[0], statement.range[0]], text: `const ${lease} = ${acquire};${newline(sourceCode)}${indent}` },
+      replaceNode(whole, positive ? lease : `!${lease}`),
+    ],
+  };
+}
+
+const newline = (sourceCode: SourceCode): string => (sourceCode.text.includes('\r\n') ? '\r\n' : '\n');
+
+/** `reply === 'OK'`, `reply !== null` and the like: the comparison, and whether it is true when the lock was taken. */
+function comparisonOf(reply: Node): { node: Node; taken: boolean } | null {
+  const up = parentOf(reply);
+  if (up?.type !== 'BinaryExpression') return null;
+  const other = unwrap((up.left as Node) === reply ? up.right : (up.left as Node));
+  const equal = /^={2,3}$/.test(up.operator);
+  if (!equal && !/^!={1,2}$/.test(up.operator)) return null;
+  if (other.type === 'Literal' && other.value === 'OK') return { node: wrapped(up), taken: equal };
+  const nothing = (other.type === 'Literal' && other.value === null) || (other.type === 'Identifier' && other.name === 'undefined');
+  return nothing ? { node: wrapped(up), taken: !equal } : null;
+}
+
+/** Is the node read as a condition alone, so that an object may stand for a boolean? */
+function isTest(node: Node): boolean {
+  const up = parentOf(node);
+  switch (up?.type) {
+    case 'IfStatement':
+    case 'ConditionalExpression':
+    case 'WhileStatement':
+      return up.test === node;
+    case 'UnaryExpression':
+      return up.operator === '!';
+    case 'LogicalExpression':
+      return up.operator !== '??' && isTest(wrapped(up));
+    default:
+      return false;
+  }
+}
+
+/** At the release, is the lease known to be there: behind `if (!lease) return` or inside `if (lease)`? */
+function knowsLease(sourceCode: SourceCode, release: Release, variable: Variable | null): boolean {
+  for (const fact of factsAt(release.command.call)) {
+    if (!variable) {
+      if (unwrap(fact.condition).type === 'BinaryExpression' || fact.condition.type === 'CallExpression') return true;
+      continue;
+    }
+    const sides = fact.condition.type === 'BinaryExpression' ? [fact.condition.left as Node, fact.condition.right] : [fact.condition];
+    if (sides.some((side) => side.type === 'Identifier' && variableOf(sourceCode, side) === variable)) return true;
+  }
+  return false;
+}
+
+/** A name for the lease that nothing around uses; the reply's own name when that is free to change. */
+function freeName(sourceCode: SourceCode, at: Node, replaced: Variable | null): string {
+  const taken = (name: string): boolean => {
+    for (let scope = sourceCode.getScope(at) as { set: Map<string, unknown>; upper: unknown; through: readonly { identifier: { name: string } }[] } | null; scope; scope = scope.upper as typeof scope) {
+      const found = scope.set.get(name);
+      if (found && found !== replaced) return true;
+      if (scope.through.some((reference) => reference.identifier.name === name)) return true;
+    }
+    return false;
+  };
+  for (const name of ['lease', 'lockLease', 'heldLease']) if (!taken(name)) return name;
+  for (let n = 2; ; n++) if (!taken(`lease${String(n)}`)) return `lease${String(n)}`;
+}

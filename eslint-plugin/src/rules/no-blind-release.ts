@@ -1,0 +1,26 @@
+import { defineRule } from '../define-rule.js';
+import { repairLock } from '../fixes/lease.js';
+import { describeRelease, eachRelease } from '../messages.js';
+
+export default defineRule<'blindDelete'>({
+  name: 'no-blind-release',
+  docs: {
+    description: 'disallow DEL or UNLINK of a lock without an ownership check',
+    config: 'recommended',
+  },
+  fixable: true,
+  messages: {
+    blindDelete:
+      'This deletes {{key}} without a look at its owner: when request A works past the TTL of the lock taken at line {{line}} and B takes it, A deletes the lock of B here.',
+  },
+  check({ sourceCode, filename, model, report }) {
+    for (const { lock, release } of eachRelease(model, 'blind')) {
+      report({
+        node: release.command.call,
+        messageId: 'blindDelete',
+        data: describeRelease(lock, release),
+        repair: repairLock({ sourceCode, filename, model, lock }),
+      });
+    }
+  },
+});
