@@ -1,8 +1,8 @@
 /** Chooses the linter of a document, and none for most documents. */
-import { fileURLToPath } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { DIALECTS, type Dialect } from '../protocol/languages.js';
 import type { Finding, Lint } from './findings.js';
+import { pathOf, rootOf } from './folders.js';
 
 const loaders: Readonly<Record<Dialect, () => Promise<{ lint: Lint }>>> = {
   javascript: () => import('./lint-js.js'),
@@ -11,12 +11,14 @@ const loaders: Readonly<Record<Dialect, () => Promise<{ lint: Lint }>>> = {
 
 /**
  * Lints the document's current text.
- * @returns its findings; none for another language or for a document that is no file
+ * @param folders paths of the folders that the editor's window shows
+ * @returns its findings; none for another language or for a document that is not on disk
  * @throws whatever the linter throws on this text
  */
-export async function lintDocument(document: TextDocument): Promise<Finding[]> {
+export async function lintDocument(document: TextDocument, folders: readonly string[]): Promise<Finding[]> {
   const dialect = DIALECTS[document.languageId];
-  if (!dialect || !document.uri.startsWith('file:')) return [];
+  const filename = pathOf(document.uri);
+  if (!dialect || !filename) return [];
   const { lint } = await loaders[dialect]();
-  return lint(document.getText(), fileURLToPath(document.uri));
+  return lint(document.getText(), filename, rootOf(filename, folders));
 }

@@ -1,76 +1,84 @@
-/** ESLint's `Linter` with one plugin, as a function from text to findings. */
-import { parse } from 'node:path';
-import type { ESLint } from 'eslint';
+/** ESLint's `Linter` with the rules of one config, as a function from text to findings. */
+import type { Rule, SourceCode } from 'eslint';
 import { Linter } from 'eslint/universal';
 import { LOCKPROOF } from '../protocol/names.js';
 import type { Finding, Lint, Repair, Span } from './findings.js';
 
-type Fix = NonNullable<Linter.LintMessage['fix']>;
+type Message = Linter.LintMessage;
+type Fix = NonNullable<Message['fix']>;
 
-export interface Engine {
-  /** The plugin whose rules are run. */
-  readonly plugin: ESLint.Plugin;
-  /** Levels by full rule name, as in a flat config. */
-  readonly rules: Linter.RulesRecord;
-  /** Parser and its options; ESLint's own parser for JavaScript if there is none. */
-  readonly languageOptions: Linter.LanguageOptions;
-}
-
-/** Builds the function that lints with `plugin`, registered under the name `lockproof`. */
-export function createLint({ plugin, rules, languageOptions }: Engine): Lint {
+/**
+ * Builds the function that lints.
+ * @param config the plugin, under the name `lockproof`, and the levels of its rules
+ * @param languageOptions parser and its options; ESLint's own parser for JavaScript if they name none
+ */
+export function createLint(config: Linter.Config, languageOptions: Linter.LanguageOptions): Lint {
   const configs: Linter.Config[] = [
     { files: ['**/*.cjs', '**/*.cts'], languageOptions: { sourceType: 'commonjs' } },
     {
       files: ['**/?*'], // any name at all: ESLint takes `**/*` to mean files that another entry names
-      plugins: { [LOCKPROOF]: plugin },
-      rules,
       languageOptions,
       linterOptions: { reportUnusedDisableDirectives: 'off' },
     },
+    config,
   ];
-  const ruleOf = (name: string) =>
-    name.startsWith(`${LOCKPROOF}/`) ? plugin.rules?.[name.slice(LOCKPROOF.length + 1)] : undefined;
+  const rules = new Map(
+    Object.entries(config.plugins?.[LOCKPROOF]?.rules ?? {}).map(([name, rule]) => [
+      `${LOCKPROOF}/${name}`,
+      rule,
+    ]),
+  );
 
-  return (text, filename) => {
-    // ESLint has no config for a file outside its working directory. A linter of its own for each text keeps no tree alive.
-    const linter = new Linter({ cwd: parse(filename).root });
+  return (text, filename, root) => {
+    // A linter of its own for each text keeps no syntax tree alive.
+    const linter = new Linter({ cwd: root });
     const messages = linter.verify(text, configs, { filename });
-    const source = linter.getSourceCode();
-    // ESLint counts from behind a byte order mark, the editor from the start of the text.
-    const shift = text.startsWith('\uFEFF') ? 1 : 0;
-    const shifted = ([start, end]: Fix['range']): Span => [start + shift, end + shift];
-    const offset = (line: number, column: number) =>
-      source.getIndexFromLoc({ line, column: column - 1 }) + shift;
-
-    return messages.flatMap((message): Finding[] => {
-      const { ruleId, line, column, endLine = line, endColumn = column, fix, suggestions = [] } = message;
-      // Anything else is a text that does not parse or a comment that configures other people's rules.
-      const rule = ruleId === null ? undefined : ruleOf(ruleId);
-      if (ruleId === null || !rule) return [];
-      const repairs: Repair[] = suggestions.map((suggestion) => ({
-        title: suggestion.desc,
-        span: shifted(suggestion.fix.range),
-        text: suggestion.fix.text,
-        kind: 'suggestion',
-      }));
-      if (fix) {
-        repairs.unshift({
-          title: `Repair this lock (${ruleId})`,
-          span: shifted(fix.range),
-          text: fix.text,
-          kind: 'fix',
-        });
-      }
-      return [
-        {
-          rule: ruleId,
-          severity: message.severity === 2 ? 'error' : 'warning',
-          message: message.message,
-          span: [offset(line, column), offset(endLine, endColumn)],
-          url: rule.meta?.docs?.url,
-          repairs,
-        },
-      ];
+    const places = placesIn(text, linter.getSourceCode());
+    return messages.flatMap((message) => {
+      // Other messages are of a text that does not parse, or of a comment that configures other people's rules.
+      const name = message.ruleId ?? '';
+      const rule = rules.get(name);
+      return rule ? [toFinding(name, rule, message, places)] : [];
     });
+  };
+}
+
+interface Places {
+  readonly ofMessage: (message: Message) => Span;
+  readonly ofFix: (fix: Fix) => Span;
+}
+
+/** ESLint counts from behind a byte order mark, and has line ends of its own; the editor counts from the start of the text. */
+function placesIn(text: string, source: SourceCode): Places {
+  const mark = text.startsWith('\uFEFF') ? 1 : 0;
+  const offset = (line: number, column: number) =>
+    mark + source.getIndexFromLoc({ line, column: column - 1 });
+  return {
+    ofMessage: ({ line, column, endLine = line, endColumn = column }) => [
+      offset(line, column),
+      offset(endLine, endColumn),
+    ],
+    ofFix: ({ range: [start, end] }) => [mark + start, mark + end],
+  };
+}
+
+function toFinding(name: string, rule: Rule.RuleModule, message: Message, places: Places): Finding {
+  const { fix, suggestions = [] } = message;
+  const repair = (title: string, edit: Fix, kind: Repair['kind']): Repair => ({
+    title,
+    span: places.ofFix(edit),
+    text: edit.text,
+    kind,
+  });
+  return {
+    rule: name,
+    severity: message.severity === 2 ? 'error' : 'warning',
+    message: message.message,
+    span: places.ofMessage(message),
+    url: rule.meta?.docs?.url,
+    repairs: [
+      ...(fix ? [repair(`Repair this lock (${name})`, fix, 'fix')] : []),
+      ...suggestions.map((suggestion) => repair(suggestion.desc, suggestion.fix, 'suggestion')),
+    ],
   };
 }

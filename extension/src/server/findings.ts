@@ -27,6 +27,7 @@ export interface Finding {
  * Lints one text; empty for a text that does not parse.
  * @param text the document's text
  * @param filename absolute path of the document: rules look for `package.json` near it
+ * @param root a folder above the document, the project's as a rule: the part of the path below it tells tests and `node_modules`
  * @throws whatever a parser or a rule throws on a text it cannot cope with
  */
-export type Lint = (text: string, filename: string) => Finding[];
+export type Lint = (text: string, filename: string, root: string) => Finding[];

@@ -5,12 +5,24 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
   type Connection,
+  type ServerCapabilities,
+  type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { LOCKPROOF } from '../protocol/names.js';
 import { codeActions } from './code-actions.js';
 import { lintDocument } from './documents.js';
+import { pathOf } from './folders.js';
 import { toProblem, type Problem } from './problems.js';
+
+const CAPABILITIES: ServerCapabilities = {
+  textDocumentSync: TextDocumentSyncKind.Incremental,
+  diagnosticProvider: { identifier: LOCKPROOF, interFileDependencies: false, workspaceDiagnostics: false },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+};
+
+const pathsOf = (folders: readonly WorkspaceFolder[]) => folders.flatMap(({ uri }) => pathOf(uri) ?? []);
 
 interface Report {
   readonly version: number;
@@ -21,6 +33,7 @@ interface Report {
 export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   const reports = new WeakMap<TextDocument, Report>();
+  let folders: readonly string[] = [];
 
   /** The problems of the document's current version; none when linting it fails, since stale ones would point elsewhere. */
   async function problemsOf(document: TextDocument): Promise<readonly Problem[]> {
@@ -28,7 +41,7 @@ export function serve(connection: Connection): void {
     if (known?.version === document.version) return known.problems;
     let problems: readonly Problem[] = [];
     try {
-      problems = (await lintDocument(document)).map((finding) => toProblem(document, finding));
+      problems = (await lintDocument(document, folders)).map((finding) => toProblem(document, finding));
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       connection.console.error(`Linting ${document.uri} failed: ${reason}`);
@@ -37,18 +50,18 @@ export function serve(connection: Connection): void {
     return problems;
   }
 
-  connection.onInitialize(() => ({
-    serverInfo: { name: LOCKPROOF },
-    capabilities: {
-      textDocumentSync: TextDocumentSyncKind.Incremental,
-      diagnosticProvider: {
-        identifier: LOCKPROOF,
-        interFileDependencies: false,
-        workspaceDiagnostics: false,
-      },
-      codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
-    },
-  }));
+  connection.onInitialize(({ workspaceFolders, capabilities }) => {
+    folders = pathsOf(workspaceFolders ?? []);
+    if (capabilities.workspace?.workspaceFolders) connection.onInitialized(followFolders);
+    return { serverInfo: { name: LOCKPROOF }, capabilities: CAPABILITIES };
+  });
+
+  function followFolders(): void {
+    connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+      const gone = new Set(pathsOf(removed));
+      folders = [...folders.filter((folder) => !gone.has(folder)), ...pathsOf(added)];
+    });
+  }
 
   connection.languages.diagnostics.on(async ({ textDocument }) => {
     const document = documents.get(textDocument.uri);
