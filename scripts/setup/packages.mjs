@@ -27,7 +27,7 @@ export function installPackages(missing) {
 
 function installByApt(packages) {
   say(`installing by apt-get: ${packages.join(', ')}`);
-  if (!quietly('apt-get', ['update', '-q'])) return false;
+  quietly('apt-get', ['update', '-q']); // one source that cannot be reached need not be the one that is needed
   return withoutStartingServices(() =>
     quietly('apt-get', [
       'install',
