@@ -16,16 +16,16 @@ const lineOf = (node: Node): string => String(node.loc.start.line);
 
 export function describeAcquire(sourceCode: SourceCode, lock: Lock): Record<string, string> {
   const { acquire, releases } = lock;
-  const value = acquire.command?.value;
+  const { value } = acquire;
   return {
     key: quote(acquire.key.text),
     value: value ? quote(sourceCode.getText(unwrap(value))) : '',
-    line: releases[0] ? lineOf(releases[0].command.call) : '',
+    line: releases[0] ? lineOf(releases[0].call) : '',
   };
 }
 
 export function describeRelease(lock: Lock | null, release: Release): Record<string, string> {
-  return { key: quote(release.key.text), line: lock ? lineOf(lock.acquire.node) : '' };
+  return { key: quote(release.key.text), line: lock ? lineOf(lock.acquire.call) : '' };
 }
 
 /** The releases of one kind, each once, with a lock that they belong to; those whose acquire stands in another file have none. */
@@ -37,8 +37,8 @@ export function eachRelease(model: Model, kind: ReleaseKind): { lock: Lock | nul
     ...model.strayReleases.map((release) => ({ lock: null, release })),
   ];
   for (const entry of all) {
-    if (entry.release.kind !== kind || seen.has(entry.release.command.call)) continue;
-    seen.add(entry.release.command.call);
+    if (entry.release.kind !== kind || seen.has(entry.release.call)) continue;
+    seen.add(entry.release.call);
     found.push(entry);
   }
   return found;

@@ -48,7 +48,7 @@ export function repairLock(context: LockContext): Repair | null {
   const key = sourceCode.getText(lock.acquire.keyNode);
   const acquire = `await ${names.local['tryAcquireLease'] ?? ''}(${client}, ${key}, { ttlMs: ${ttl.text} })`;
   const releases = lock.releases.map((release) =>
-    replaceNode(release.command.call, `${names.local['releaseLease'] ?? ''}(${lease})`),
+    replaceNode(release.call, `${names.local['releaseLease'] ?? ''}(${lease})`),
   );
   const edits = [
     ...names.edits,
@@ -83,7 +83,7 @@ function releaseByToken(
   const call = `${names.local['releaseLease'] ?? ''}(${client}, ${key}, ${token})`;
   const reply = replyOf(sourceCode, command);
   return {
-    edits: [...names.edits, ...lock.releases.map((release) => replaceNode(release.command.call, call))],
+    edits: [...names.edits, ...lock.releases.map((release) => replaceNode(release.call, call))],
     safe: seen && (reply.use === 'tested' || reply.use === 'stored'),
     runtimeFound: runtimeFound(filename),
     title: 'releaseByToken',
@@ -97,7 +97,7 @@ function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Rele
   const variable = node.type === 'Identifier' ? variableOf(sourceCode, node) : null;
   if (node.type !== 'Identifier' || !variable || variable.references.filter((r) => r.isWrite()).length !== 1) return null;
   const visible = releases.every((release) => {
-    for (let scope = sourceCode.getScope(release.command.call) as typeof variable.scope | null; scope; scope = scope.upper) {
+    for (let scope = sourceCode.getScope(release.call) as typeof variable.scope | null; scope; scope = scope.upper) {
       const found = scope.set.get(node.name);
       if (found) return found === variable;
     }
@@ -110,10 +110,10 @@ function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Rele
 function releasesAreSimple(lock: Lock, command: RedisCommand): boolean {
   const fn = functionOf(command.call);
   return lock.releases.every((release) => {
-    if (release.kind !== 'blind' || release.command.keys.length !== 1 || release.command.callback) return false;
+    if (release.kind !== 'blind' || release.command?.keys.length !== 1 || release.command.callback) return false;
     if (release.key.exact !== lock.acquire.key.exact) return false;
-    if (functionOf(release.command.call) !== fn && !isFinallyCallback(release.command.call)) return false;
-    const statement = wrapped(replyNode(release.command.call));
+    if (functionOf(release.call) !== fn && !isFinallyCallback(release.call)) return false;
+    const statement = wrapped(replyNode(release.call));
     return isDropped(statement);
   });
 }
@@ -136,7 +136,7 @@ function isDropped(node: Node): boolean {
 
 /** No renewal, read or release of the key elsewhere, and no second acquire of it. */
 function hasNoOtherUse(model: Model, lock: Lock, command: RedisCommand): boolean {
-  const known = new Set<RedisCommand>([command, ...lock.releases.map((r) => r.command)]);
+  const known = new Set<RedisCommand | null>([command, ...lock.releases.map((r) => r.command)]);
   return model.file.commands.every(
     (other) =>
       known.has(other) ||
@@ -284,7 +284,7 @@ function isTest(node: Node): boolean {
 
 /** At the release, is the lease known to be there: behind `if (!lease) return` or inside `if (lease)`? */
 function knowsLease(sourceCode: SourceCode, release: Release, variable: Variable | null): boolean {
-  for (const fact of factsAt(release.command.call)) {
+  for (const fact of factsAt(release.call)) {
     if (!variable) {
       if (unwrap(fact.condition).type === 'BinaryExpression' || fact.condition.type === 'CallExpression') return true;
       continue;

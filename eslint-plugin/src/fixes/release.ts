@@ -36,7 +36,7 @@ export function repairComparedRelease(context: ReleaseContext): Repair | null {
   const { check } = release;
   const statement = check?.fact.source;
   if (!check?.direct || statement?.type !== 'IfStatement' || statement.alternate) return null;
-  if (!isOnlyStatement(statement.consequent, release.command.call)) return null;
+  if (!isOnlyStatement(statement.consequent, release.call)) return null;
   const wholeTest = unwrap(statement.test) === unwrap(check.fact.condition) && check.fact.holds;
   const read = readStatement(sourceCode, statement, check.get.call);
   if (!wholeTest || !read) return null;
@@ -52,8 +52,8 @@ export function repairComparedRelease(context: ReleaseContext): Repair | null {
 /** `await redis.eval(COMPARE_AND_DELETE, 1, key, token);` with the reply dropped. */
 export function repairScriptRelease(context: ReleaseContext): Repair | null {
   const { command } = context.release;
-  const [token] = command.args;
-  if (command.op !== 'script' || command.callback || command.keys.length !== 1 || command.args.length !== 1 || !token) {
+  const token = command?.args[0];
+  if (command?.op !== 'script' || command.callback || command.keys.length !== 1 || command.args.length !== 1 || !token) {
     return null;
   }
   const script = command.call.arguments[0];
@@ -68,7 +68,7 @@ export function repairScriptRelease(context: ReleaseContext): Repair | null {
 
 function swapIn(context: ReleaseContext, swap: Swap): Repair | null {
   const { sourceCode, filename, release } = context;
-  const { receiver } = release.command;
+  const receiver = release.command?.receiver;
   if (!receiver || !isPure(receiver) || !isPure(release.keyNode) || !isPure(swap.token)) return null;
   const support = clientSupport(sourceCode, receiver);
   if (support === 'no') return null;

@@ -1,21 +1,24 @@
 /** Commands -> locks: which acquire and which releases belong together, and is it a lock at all? */
-import type { Node, SourceCode } from '../types.js';
-import { calleeName, contains, objectProperty, propertyName, unwrap } from './ast.js';
+import type { CallExpression, Node, SourceCode } from '../types.js';
+import { isCompareAndDelete } from '../lua/verdict.js';
+import { calleeName, contains, functionName, objectProperty, stringValue, unwrap } from './ast.js';
 import type { RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
-import { factsAt, pathTo, type Path } from './guards.js';
+import { factsAt, pathTo } from './guards.js';
 import { isBareParameter, isTelling, keyOf, mappedElement, type Key } from './keys.js';
-import { hasLockWord, isAcquireName, isForcedName, isGenericName, isReleaseName } from './names.js';
+import { hasLockWord, isAcquireName, isForcedName, isGenericName, isMarkerWord, isReleaseName } from './names.js';
 import { ownershipCheck, type OwnershipCheck } from './ownership.js';
 import { placeOf, sameOwner, sharedFunction, type Place } from './place.js';
+import { replyNames } from './replies.js';
 import { verdictOf } from './scripts.js';
-import { isCompareAndDelete } from '../lua/verdict.js';
 import { resolve } from './values.js';
 
 export interface Acquire {
-  node: Node;
+  call: CallExpression;
   /** The command; null for a helper of another file, known by its name only. */
   command: RedisCommand | null;
+  /** What is stored; null where it can't be seen. */
+  value: Node | null;
   key: Key;
   keyNode: Node;
   place: Place;
@@ -33,11 +36,15 @@ export type ReleaseKind =
   /** DELEX … IFEQ, DELIFEQ. */
   | 'native'
   /** WATCH, GET, MULTI, DEL, EXEC. */
-  | 'watched';
+  | 'watched'
+  /** A helper of another file, known by its name and by the value it is given. */
+  | 'helper';
 
 export interface Release {
   kind: ReleaseKind;
-  command: RedisCommand;
+  call: CallExpression;
+  /** The command; null for a helper. */
+  command: RedisCommand | null;
   key: Key;
   keyNode: Node;
   place: Place;
@@ -62,28 +69,54 @@ export interface Locks {
 export function findLocks(file: FileFacts, settings: Settings): Locks {
   const ignored = (key: Key): boolean => settings.ignoreKeys.some((part) => key.words.includes(part) || key.text.includes(part));
   const acquires = [...acquiresOf(file), ...helperAcquires(file)].filter((a) => !ignored(a.key));
-  const releases = releasesOf(file).filter((r) => !ignored(r.key));
+  const releases = [...releasesOf(file), ...helperReleases(file)].filter((r) => !ignored(r.key));
   const locks = acquires
-    .map((acquire) => ({ acquire, releases: releases.filter((r) => belongs(file, acquire, r)) }))
+    .map((acquire) => ({ acquire, releases: releasesFor(file, acquire, releases, acquires) }))
     .filter((lock) => lock.releases.length > 0 && !isRecord(file, lock.acquire));
   const linked = new Set(locks.flatMap((lock) => lock.releases));
-  return { locks, stray: releases.filter((release) => !linked.has(release) && isLockRelease(release)) };
+  return { locks, stray: releases.filter((release) => !linked.has(release) && isLockRelease(file, release)) };
 }
 
 /** A comparing release that names itself one: `releaseLock(key, token)` in a file of its own. */
-function isLockRelease(release: Release): boolean {
-  if (release.kind === 'blind' || release.kind === 'afterLost' || release.kind === 'watched') return false;
-  if (release.check && unwrap(release.check.token).type === 'Literal') return false;
-  const { name, words } = release.place;
-  return hasLockWord(`${words} ${release.key.words}`) && (isReleaseName(name) || hasLockWord(name));
+function isLockRelease(file: FileFacts, release: Release): boolean {
+  const { names, words } = release.place;
+  const named = hasLockWord(`${words} ${release.key.words}`) && (names.some(isReleaseName) || names.some(hasLockWord));
+  switch (release.kind) {
+    case 'compared':
+      return named && unwrap(release.check?.token ?? release.call).type !== 'Literal';
+    case 'script':
+    case 'native':
+      return named;
+    case 'blind':
+      return named && names.some(isReleaseName) && !names.some(isForcedName) && isRenewedByOwner(file, release.key);
+    default:
+      return false;
+  }
 }
+
+/** Does the file extend the same key after a look at its owner? Then it has an owner. */
+const isRenewedByOwner = (file: FileFacts, key: Key): boolean =>
+  isTelling(key) &&
+  file.commands.some(
+    (command) =>
+      command.op === 'expire' &&
+      command.keys.some((k) => keyFrom(file.sourceCode, k).shape === key.shape) &&
+      ownershipCheck(file, command) !== null,
+  );
 
 function acquiresOf(file: FileFacts): Acquire[] {
   return file.commands
     .filter((command) => isAcquire(file, command))
     .map((command) => {
       const keyNode = command.keys[0] as Node;
-      return { node: command.call, command, key: keyFrom(file.sourceCode, keyNode), keyNode, place: placeOf(command.call) };
+      return {
+        call: command.call,
+        command,
+        value: command.value,
+        key: keyFrom(file.sourceCode, keyNode),
+        keyNode,
+        place: placeOf(command.call),
+      };
     });
 }
 
@@ -107,13 +140,13 @@ function isAcquire(file: FileFacts, command: RedisCommand): boolean {
 function afterExists(file: FileFacts, command: RedisCommand): boolean {
   const key = keyFrom(file.sourceCode, command.keys[0] as Node);
   if (!hasLockWord(key.words)) return false;
-  const place = placeOf(command.call);
   return file.commands.some(
     (other) =>
       (other.op === 'exists' || other.op === 'get') &&
-      other.call.range[0] < command.call.range[0] &&
-      other.keys.some((k) => keyFrom(file.sourceCode, k).exact === key.exact) &&
-      sharedFunction(placeOf(other.call), place) !== null,
+      other.keys.some((k) => {
+        const read = keyFrom(file.sourceCode, k);
+        return read.exact === key.exact || (isTelling(key) && read.shape === key.shape);
+      }),
   );
 }
 
@@ -129,7 +162,10 @@ function helperAcquires(file: FileFacts): Acquire[] {
     const keyNode = helperKey(call.arguments[0]);
     if (!keyNode) continue;
     const key = keyFrom(file.sourceCode, keyNode);
-    found.push({ node: call, command: null, key, keyNode, place: placeOf(call) });
+    // acquire(key, 'true', 30_000): a value, when a TTL follows it.
+    const [, second, third] = call.arguments;
+    const value = second && third && stringValue(second) !== null ? second : null;
+    found.push({ call, command: null, value, key, keyNode, place: placeOf(call) });
   }
   return found;
 }
@@ -152,6 +188,16 @@ function keyFrom(sourceCode: SourceCode, node: Node): Key {
   return element ? { ...element, text: key.text } : key;
 }
 
+/** `locks.release(key, 'literal')`: a release helper that is given the same literal as the acquire. */
+function helperReleases(file: FileFacts): Release[] {
+  return file.calls.flatMap((call) => {
+    const [keyNode, value] = call.arguments;
+    if (!keyNode || file.commandOf.has(call) || !isReleaseName(calleeName(call)) || stringValue(value) === null) return [];
+    const key = keyFrom(file.sourceCode, keyNode);
+    return [{ kind: 'helper' as const, call, command: null, key, keyNode, place: placeOf(call), check: null }];
+  });
+}
+
 function releasesOf(file: FileFacts): Release[] {
   return file.commands.flatMap((command) => {
     const kind = releaseKind(file, command);
@@ -159,6 +205,7 @@ function releasesOf(file: FileFacts): Release[] {
     const place = placeOf(command.call);
     return command.keys.map((keyNode) => ({
       ...kind,
+      call: command.call,
       command,
       keyNode,
       key: keyFrom(file.sourceCode, keyNode),
@@ -188,7 +235,8 @@ function releaseKind(file: FileFacts, command: RedisCommand): { kind: ReleaseKin
 
 /** Is the DEL part of a MULTI whose key was WATCHed before in the same function? */
 function isWatched(file: FileFacts, command: RedisCommand): boolean {
-  if (!command.queued) return false;
+  const queued = command.queued || /multi|batch|pipeline|tx|trans/i.test(receiverText(file, command));
+  if (!queued) return false;
   const place = placeOf(command.call);
   return file.commands.some(
     (other) =>
@@ -197,6 +245,9 @@ function isWatched(file: FileFacts, command: RedisCommand): boolean {
       sharedFunction(placeOf(other.call), place) !== null,
   );
 }
+
+const receiverText = (file: FileFacts, command: RedisCommand): string =>
+  command.receiver ? file.sourceCode.getText(command.receiver) : '';
 
 /** Does the DEL run because of the reply of a release script of the same key? */
 function followsLoss(file: FileFacts, command: RedisCommand): boolean {
@@ -223,69 +274,82 @@ function shareAKey(sourceCode: SourceCode, a: RedisCommand, b: RedisCommand): bo
   return b.keys.some((key) => keys.has(keyOf(sourceCode, key).exact));
 }
 
-/** Is the release one of the lock that the acquire takes, and does the pair make it a lock? */
-function belongs(file: FileFacts, acquire: Acquire, release: Release): boolean {
-  const shared = sharedFunction(acquire.place, release.place);
-  if (shared && acquire.key.exact === release.key.exact) {
-    return belongsInOneFlow(acquire, release, shared);
-  }
-  if (!acquire.command) return false;
-  return belongsAcrossFunctions(file, acquire, release);
+/** Which releases belong to the lock that an acquire takes, and do they make it a lock? */
+function releasesFor(file: FileFacts, acquire: Acquire, releases: readonly Release[], others: readonly Acquire[]): Release[] {
+  const candidates = releases.filter((release) => belongs(file, acquire, release));
+  // A bare `release(key)` goes with the bare `acquire(key)` beside it, not with every key of the file.
+  const sure = candidates.filter((release) => !isMixed(acquire, release));
+  if (sure.length > 0) return sure;
+  return candidates.filter(
+    (release) => !others.some((other) => other !== acquire && !isMixed(other, release) && belongs(file, other, release)),
+  );
 }
 
-function belongsInOneFlow(acquire: Acquire, release: Release, shared: Node): boolean {
-  const path = pathTo(release.command.call, shared);
-  const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${release.place.words}`);
-  if (release.command.call.range[0] < acquire.node.range[0] && !words) return false;
-  // A helper's name alone is thin evidence: ask for the `finally` as well.
-  if (!acquire.command) return path === 'finally' && words;
+const isMixed = (acquire: Acquire, release: Release): boolean =>
+  acquire.key.exact !== release.key.exact && acquire.key.shape !== release.key.shape;
+
+function belongs(file: FileFacts, acquire: Acquire, release: Release): boolean {
+  const shared = sharedFunction(acquire.place, release.place);
+  if (shared && acquire.key.exact === release.key.exact) return belongsInOneFlow(file, acquire, release, shared);
+  const commands = acquire.command !== null && release.command !== null;
+  return commands && isNx(acquire.command) && belongsAcrossFunctions(file, acquire, release);
+}
+
+const isNx = (command: RedisCommand | null): boolean =>
+  command !== null && (command.options.nx || command.op === 'script');
+
+const sameLiteral = (acquire: Acquire, release: Release): boolean =>
+  acquire.value !== null && stringValue(acquire.value) === stringValue(release.call.arguments[1]);
+
+function belongsInOneFlow(file: FileFacts, acquire: Acquire, release: Release, shared: Node): boolean {
+  const path = pathTo(release.call, shared);
+  const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${release.place.words} ${calleeName(acquire.call) ?? ''}`);
+  if (release.kind === 'helper') return acquire.command === null && path === 'finally' && sameLiteral(acquire, release);
+  // A helper's name, or an EXISTS before a SETEX, is thin evidence: ask for the `finally` as well.
+  if (!isNx(acquire.command)) return path === 'finally' && words && release.kind !== 'script';
+  if (release.call.range[0] < acquire.call.range[0] && !words) return false;
   if (path === 'catch') return false;
-  if (isUsual(path, release, shared)) return true;
-  return words;
+  return words || path === 'finally' || isUsual(file, acquire, release, shared);
 }
 
 /** Not behind a condition that has nothing to do with holding the lock. */
-function isUsual(path: Path, release: Release, shared: Node): boolean {
-  for (const fact of factsAt(release.command.call, shared)) {
-    if (!contains(fact.source, release.command.call)) continue;
-    if (isLostWork(fact.condition)) return false;
+function isUsual(file: FileFacts, acquire: Acquire, release: Release, shared: Node): boolean {
+  const names = replyNames(file.sourceCode, acquire.call);
+  for (const fact of factsAt(release.call, shared)) {
+    if (fact.source.range[1] < acquire.call.range[0] || contains(fact.source, acquire.call)) continue;
+    const text = file.sourceCode.getText(fact.condition);
+    const aboutLock = /lock|acquired|held|owner|token|lease|redis|client/i.test(text);
+    if (!aboutLock && !names.some((name) => new RegExp(`\\b${name}\\b`).test(text))) return false;
   }
-  return path === 'finally' || path === 'normal';
-}
-
-/** `if (!result.ok)`, `if (failed)`: the branch of work that failed gives a claim back. */
-const isLostWork = (condition: Node): boolean => {
-  const name = lastName(condition);
-  return name !== null && /^(?:ok|success|succeeded|failed|failure|error|err|done|completed|sent|delivered|saved)$/i.test(name);
-};
-
-function lastName(condition: Node): string | null {
-  const node = unwrap(condition);
-  if (node.type === 'Identifier') return node.name;
-  return node.type === 'MemberExpression' ? propertyName(node) : null;
+  return true;
 }
 
 function belongsAcrossFunctions(file: FileFacts, acquire: Acquire, release: Release): boolean {
   const from = acquire.place;
   const to = release.place;
-  if (!sameOwner(from, to) && !(isTelling(acquire.key) && acquire.key.shape === release.key.shape)) return false;
-  if (pathTo(release.command.call, to.named) === 'catch') return false;
-  const compares = release.kind === 'script' || release.kind === 'native';
-  if (isForcedName(to.name) && !compares) return false;
-  const words = hasLockWord(`${acquire.key.words} ${from.words} ${to.words} ${release.key.words}`);
-  const pair = isAcquireName(from.name) && isReleaseName(to.name);
   const sameShape = acquire.key.shape === release.key.shape;
-  if (sameShape && isTelling(acquire.key)) return compares || ((words || pair) && !givesBack(file, release));
-  const bare = isBareParameter(release.key) || release.key.shape.startsWith('*');
-  if (!bare && !isBareParameter(acquire.key)) return false;
-  if (isGenericName(to.name)) return false;
-  return (pair || isReleaseName(to.name)) && (words || (pair && sameShape)) && !givesBack(file, release);
+  const telling = sameShape && isTelling(acquire.key);
+  if (!sameOwner(from, to) && !telling) return false;
+  if (pathTo(release.call, to.functions.at(-1) ?? null) === 'catch') return false;
+  const compares = release.kind === 'script' || release.kind === 'native';
+  if (to.names.some(isForcedName) && !compares) return false;
+  const keyWords = `${acquire.key.words} ${release.key.words}`;
+  const words = hasLockWord(`${keyWords} ${from.words} ${to.words}`);
+  const marker = isMarkerWord(`${keyWords} ${from.words} ${to.words}`) && !hasLockWord(`${keyWords} ${to.words}`);
+  if (marker) return false;
+  const releases = to.names.some(isReleaseName);
+  const pair = from.names.some(isAcquireName) && releases;
+  if (telling) return compares || ((words || pair) && !givesBack(file, release));
+  const bare = isBareParameter(release.key) || isBareParameter(acquire.key);
+  if (!bare || to.names.every(isGenericName)) return false;
+  return releases && (words || (pair && sameShape)) && !givesBack(file, release);
 }
 
 /** Is the release's function called in this file, and only after errors? Then it gives a claim back. */
 function givesBack(file: FileFacts, release: Release): boolean {
-  const { named, name } = release.place;
-  if (!named || !name) return false;
+  const named = release.place.functions.find((fn) => functionName(fn) !== null);
+  const name = named && functionName(named);
+  if (!name) return false;
   const calls = file.calls.filter((call) => calleeName(call) === name && !contains(named, call));
   return calls.length > 0 && calls.every((call) => pathTo(call, null) === 'catch') && !hasLockWord(`${name} ${release.key.words}`);
 }

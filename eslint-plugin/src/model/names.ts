@@ -6,11 +6,16 @@ const LOCK_WORD =
 const RELEASE_NAME =
   /release|unlock|^free|^drop|^give|relinquish|^yield|resign|^leave|(?:del|delete|remove|clear|end|finish|stop|cleanup).*(?<![bc])lock|^(?:done|unset)/i;
 const ACQUIRE_NAME =
-  /acquire|(?<!un|b|c)lock|^take|^obtain|^grab|^claim|^reserve|^enter|^hold|^try|campaign|elect|exclusive|mutex/i;
+  /acquire|(?<!un|b|c)lock|^take|^obtain|^grab|campaign|^elect|exclusive|mutex/i;
 const FORCED_NAME = /force|admin|orphan|reset|purge|all$|pattern|prefix|flush|stale|expired|cleanup(?!.*lock)/i;
 const GENERIC_NAME =
   /^_?(?:del|delete|remove|unlink|clear|invalidate|evict|expire|flush|destroy|purge|reset|forget|bust)(?:key|keys|cache|many|all|bypattern|pattern|byprefix)?(?:async)?$/i;
 
+/** What a SET NX is for when it is no lock: a record that something happened, or a throttle. */
+const MARKER_WORD =
+  /dedup|idempot|replay|cool_?down|throttle|nonce|debounce|rate_?limit|seen|notified|processed|once|otp|verification|window/i;
+
+export const isMarkerWord = (text: string): boolean => MARKER_WORD.test(text);
 export const hasLockWord = (text: string | null | undefined): boolean => !!text && LOCK_WORD.test(text);
 export const isReleaseName = (name: string | null | undefined): boolean => !!name && RELEASE_NAME.test(name);
 export const isAcquireName = (name: string | null | undefined): boolean => !!name && ACQUIRE_NAME.test(name);

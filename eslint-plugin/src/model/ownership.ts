@@ -1,9 +1,9 @@
 /** Did the code read the key and compare before it deletes? That is GET, compare, DEL: three steps. */
 import type { FunctionNode, Node } from '../types.js';
-import { calleeName, functionsAround, isFunction, parentOf, unwrap } from './ast.js';
+import { calleeName, functionsAround, isFunction, parentOf, unwrap, walk } from './ast.js';
 import { batchOf, type RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
-import { equalSides, factsAt, type Fact } from './guards.js';
+import { equalSides, factsAt, leaves, type Fact } from './guards.js';
 import { keyOf } from './keys.js';
 import { calledFunction, originOf, returnsOf, variableOf } from './values.js';
 
@@ -26,7 +26,30 @@ export function ownershipCheck(file: FileFacts, command: RedisCommand): Ownershi
     const found = checkIn(file, fact, command);
     if (found) return found;
   }
-  return null;
+  return mismatchBefore(file, command);
+}
+
+/** An `if (current !== token) return` before the deletion, on some of the ways that lead to it. */
+function mismatchBefore(file: FileFacts, command: RedisCommand): OwnershipCheck | null {
+  const [fn] = functionsAround(command.call);
+  if (!fn) return null;
+  let found: OwnershipCheck | null = null;
+  walk(fn.body, file.sourceCode.visitorKeys, (node) => {
+    if (found || node.range[0] > command.call.range[0] || isFunction(node)) return false;
+    if (node.type === 'IfStatement' && leaves(node.consequent) && node.range[1] <= command.call.range[0]) {
+      for (const condition of leavesOf(node.test)) {
+        found ??= checkIn(file, { condition, holds: false, source: node }, command);
+      }
+    }
+    return undefined;
+  });
+  return found;
+}
+
+/** The comparisons that a test is made of, whatever joins them. */
+function leavesOf(test: Node): Node[] {
+  const node = unwrap(test);
+  return node.type === 'LogicalExpression' ? [...leavesOf(node.left), ...leavesOf(node.right)] : [node];
 }
 
 function checkIn(file: FileFacts, fact: Fact, del: RedisCommand): OwnershipCheck | null {
@@ -174,4 +197,25 @@ function readByParameter(file: FileFacts, fn: Node, name: Node, depth: number): 
   const callee = unwrap(call.callee);
   if (callee.type !== 'MemberExpression' || index !== 0) return null;
   return readBehind(file, callee.object, depth - 1);
+}
+
+/** Does the acquire's own function take a key that already holds its value for taken? Then one owner for many acquisitions is meant. */
+export function isReentrant(model: { file: FileFacts }, lock: { acquire: { call: Node; value: Node | null } }): boolean {
+  const { file } = model;
+  const { call, value } = lock.acquire;
+  const [fn] = functionsAround(call);
+  if (!fn || !value) return false;
+  const stored = file.sourceCode.getText(unwrap(value));
+  let found = false;
+  walk(fn.body, file.sourceCode.visitorKeys, (node) => {
+    if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator)) {
+      const sides = [node.left as Node, node.right];
+      found ||= sides.some((side, i) => {
+        const other = sides[1 - i];
+        return file.sourceCode.getText(unwrap(side)) === stored && !!other && readBehind(file, other, MAX_DEPTH) !== null;
+      });
+    }
+    return !found;
+  });
+  return found;
 }

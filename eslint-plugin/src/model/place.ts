@@ -5,9 +5,8 @@ import { classOf, functionName, functionsAround, isFunction, parentOf, propertyN
 export interface Place {
   /** The functions around, innermost first. */
   functions: readonly FunctionNode[];
-  /** The nearest function that has a name: the one a reader would say the command is in. */
-  named: FunctionNode | null;
-  name: string | null;
+  /** The functions' names, innermost first. */
+  names: readonly string[];
   cls: ClassNode | null;
   /** Every name around: functions, class, the variable an object literal is put in. */
   words: string;
@@ -15,17 +14,10 @@ export interface Place {
 
 export function placeOf(node: Node): Place {
   const functions = functionsAround(node);
-  const named = functions.find((fn) => functionName(fn) !== null) ?? null;
   const cls = classOf(node);
-  const names = functions.map(functionName);
-  names.push(cls?.id?.name ?? null, holderName(functions.at(-1) ?? node));
-  return {
-    functions,
-    named,
-    name: named ? functionName(named) : null,
-    cls,
-    words: names.filter((name) => name !== null).join(' '),
-  };
+  const names = functions.map(functionName).filter((name) => name !== null);
+  const holders = [cls?.id?.name ?? null, holderName(functions.at(-1) ?? node)].filter((name) => name !== null);
+  return { functions, names, cls, words: [...names, ...holders].join(' ') };
 }
 
 /** The name of the object or prototype that holds a function: `const locks = { acquire() {} }`, `Lock.prototype.free = …`. */

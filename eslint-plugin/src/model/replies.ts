@@ -125,3 +125,15 @@ function chainedPromise(
     (sourceCode.getDeclaredVariables?.(handler) ?? []).some((v) => v.references.some((r) => r.isRead()));
   return { call, reply: read ? { use: 'tested', at: handler } : { use: 'discarded', statement: call } };
 }
+
+/** The names that an acquire's reply goes by: of the variable it is stored in, also as a boolean or as part of a tuple. */
+export function replyNames(sourceCode: SourceCode, call: Node): string[] {
+  for (let node = call, up = parentOf(node); up; node = up, up = parentOf(up)) {
+    if (up.type === 'VariableDeclarator' && up.init === node) {
+      return (sourceCode.getDeclaredVariables?.(up) ?? []).map((variable) => variable.name);
+    }
+    if (up.type === 'AssignmentExpression' && up.right === node) return up.left.type === 'Identifier' ? [up.left.name] : [];
+    if (isFunction(up) || up.type.endsWith('Statement')) return [];
+  }
+  return [];
+}

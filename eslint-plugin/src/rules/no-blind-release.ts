@@ -16,7 +16,7 @@ export default defineRule<'blindDelete'>({
   check({ sourceCode, filename, model, report }) {
     for (const { lock, release } of eachRelease(model, 'blind')) {
       report({
-        node: release.command.call,
+        node: release.call,
         messageId: 'blindDelete',
         data: describeRelease(lock, release),
         repair: repairLock({ sourceCode, filename, model, lock }),

@@ -16,7 +16,7 @@ export default defineRule<'compareInClient'>({
   check({ sourceCode, filename, model, report }) {
     for (const { lock, release } of eachRelease(model, 'compared')) {
       report({
-        node: release.command.call,
+        node: release.call,
         messageId: 'compareInClient',
         data: { ...describeRelease(lock, release), get: String(release.check?.get.call.loc.start.line ?? '') },
         repair: repairComparedRelease({ sourceCode, filename, release }),

@@ -18,11 +18,11 @@ export default defineRule<'uncheckedRelease'>({
   check({ sourceCode, filename, model, report }) {
     for (const kind of ['script', 'native'] as const) {
       for (const { lock, release } of eachRelease(model, kind)) {
-        if (release.command.queued) continue;
+        if (!release.command || release.command.queued) continue;
         const reply = replyOf(sourceCode, release.command);
         if (reply.use !== 'discarded' && reply.use !== 'unread') continue;
         report({
-          node: release.command.call,
+          node: release.call,
           messageId: 'uncheckedRelease',
           data: describeRelease(lock, release),
           repair: reply.use === 'discarded' ? repairScriptRelease({ sourceCode, filename, release }) : null,

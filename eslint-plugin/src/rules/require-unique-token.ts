@@ -1,6 +1,7 @@
 import { defineRule } from '../define-rule.js';
 import { repairLock } from '../fixes/lease.js';
 import { describeAcquire } from '../messages.js';
+import { isReentrant } from '../model/ownership.js';
 import { sharedToken, tokenOf, type Token, type WeakSource } from '../model/tokens.js';
 
 type MessageId = 'fixedValue' | 'businessValue' | 'weakToken' | 'sharedToken';
@@ -39,13 +40,13 @@ export default defineRule<MessageId>({
   },
   check({ sourceCode, filename, model, report }) {
     for (const lock of model.locks) {
-      const { command, keyNode } = lock.acquire;
-      if (!command?.value) continue;
-      const token = sharedToken(sourceCode, tokenOf(sourceCode, command.value, [keyNode]), command.call, [keyNode]);
+      const { call, value, keyNode } = lock.acquire;
+      if (!value) continue;
+      const token = sharedToken(sourceCode, tokenOf(sourceCode, value, [keyNode]), call, [keyNode]);
       const messageId = MESSAGE[token.kind];
-      if (!messageId) continue;
+      if (!messageId || (token.kind === 'shared' && isReentrant(model, lock))) continue;
       report({
-        node: command.call,
+        node: call,
         messageId,
         data: {
           ...describeAcquire(sourceCode, lock),
