@@ -9,7 +9,7 @@ import type { Lock, Release } from '../model/locks.js';
 import { replyOf } from '../model/replies.js';
 import { sharedToken, tokenOf } from '../model/tokens.js';
 import { variableOf } from '../model/values.js';
-import type { Node, SourceCode, TSESTree, Variable } from '../types.js';
+import type { CallExpression, Node, SourceCode, TSESTree, Variable } from '../types.js';
 import { isNumeric, isPure, removeUnreadConstants } from './pure.js';
 import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
 import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
@@ -29,12 +29,15 @@ export function repairLock(context: LockContext): Repair | null {
   const command = lock?.acquire.command;
   const receiver = command?.receiver;
   if (!lock || command?.op !== 'set' || !receiver || !command.value) return null;
-  if (!isPure(receiver) || !isPure(lock.acquire.keyNode) || command.options.get || command.callback) return null;
+  if (isOptional(command.call) || command.options.get || command.callback) return null;
+  if (!isPure(receiver) || !isPure(lock.acquire.keyNode)) return null;
   if (!releasesAreSimple(lock, command) || !hasNoOtherUse(model, lock, command)) return null;
   const support = clientSupport(sourceCode, receiver);
   if (support === 'no' || !spellingFits(sourceCode, command, support)) return null;
 
-  const token = sharedToken(sourceCode, tokenOf(sourceCode, command.value), command.call, [lock.acquire.keyNode]);
+  const token = sharedToken(sourceCode, tokenOf(sourceCode, command.value), command.call, [
+    lock.acquire.keyNode,
+  ]);
   const held = token.kind === 'unique' ? namedToken(sourceCode, command.value, lock.releases) : null;
   if (held !== null) return releaseByToken(context, lock, command, receiver, held, support === 'seen');
 
@@ -59,12 +62,17 @@ export function repairLock(context: LockContext): Repair | null {
   if (edits.some((edit) => dropsComment(sourceCode, edit.range))) return null;
   return {
     edits,
-    safe: support === 'seen' && ttl.sure && lock.releases.every((r) => knowsLease(sourceCode, r, taken.variable)),
+    safe:
+      support === 'seen' && ttl.sure && lock.releases.every((r) => knowsLease(sourceCode, r, taken.variable)),
     runtimeFound: runtimeFound(filename),
     title: 'useLease',
     data: { key },
   };
 }
+
+/** `redis?.set(…)`: without a client nothing is locked, and the runtime has no such way. */
+const isOptional = (call: CallExpression): boolean =>
+  call.optional || (call.callee.type === 'MemberExpression' && call.callee.optional);
 
 /** The token is right already and in reach of the DEL: only the release changes. */
 function releaseByToken(
@@ -95,9 +103,14 @@ function releaseByToken(
 function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Release[]): string | null {
   const node = unwrap(value);
   const variable = node.type === 'Identifier' ? variableOf(sourceCode, node) : null;
-  if (node.type !== 'Identifier' || !variable || variable.references.filter((r) => r.isWrite()).length !== 1) return null;
+  if (node.type !== 'Identifier' || !variable || variable.references.filter((r) => r.isWrite()).length !== 1)
+    return null;
   const visible = releases.every((release) => {
-    for (let scope = sourceCode.getScope(release.call) as typeof variable.scope | null; scope; scope = scope.upper) {
+    for (
+      let scope = sourceCode.getScope(release.call) as typeof variable.scope | null;
+      scope;
+      scope = scope.upper
+    ) {
       const found = scope.set.get(node.name);
       if (found) return found === variable;
     }
@@ -110,7 +123,8 @@ function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Rele
 function releasesAreSimple(lock: Lock, command: RedisCommand): boolean {
   const fn = functionOf(command.call);
   return lock.releases.every((release) => {
-    if (release.kind !== 'blind' || release.command?.keys.length !== 1 || release.command.callback) return false;
+    if (release.kind !== 'blind' || release.command?.keys.length !== 1 || release.command.callback)
+      return false;
     if (release.key.exact !== lock.acquire.key.exact) return false;
     if (functionOf(release.call) !== fn && !isFinallyCallback(release.call)) return false;
     const statement = wrapped(replyNode(release.call));
@@ -122,7 +136,10 @@ function releasesAreSimple(lock: Lock, command: RedisCommand): boolean {
 function isFinallyCallback(call: Node): boolean {
   const fn = functionOf(call);
   const outer = fn && parentOf(fn);
-  return outer?.type === 'CallExpression' && /\bfinally$/.test((outer.callee as { property?: { name?: string } }).property?.name ?? '');
+  return (
+    outer?.type === 'CallExpression' &&
+    /\bfinally$/.test((outer.callee as { property?: { name?: string } }).property?.name ?? '')
+  );
 }
 
 function isDropped(node: Node): boolean {
@@ -131,7 +148,11 @@ function isDropped(node: Node): boolean {
   if (up?.type === 'UnaryExpression' && up.operator === 'void') return true;
   // redis.del(key).catch(() => {}) keeps its handler
   const call = up?.type === 'MemberExpression' ? parentOf(up) : null;
-  return call?.type === 'CallExpression' && (up as { property?: { name?: string } }).property?.name === 'catch' && isDropped(wrapped(replyNode(call)));
+  return (
+    call?.type === 'CallExpression' &&
+    (up as { property?: { name?: string } }).property?.name === 'catch' &&
+    isDropped(wrapped(replyNode(call)))
+  );
 }
 
 /** No renewal, read or release of the key elsewhere, and no second acquire of it. */
@@ -148,12 +169,11 @@ function hasNoOtherUse(model: Model, lock: Lock, command: RedisCommand): boolean
 function spellingFits(sourceCode: SourceCode, command: RedisCommand, support: 'seen' | 'likely'): boolean {
   const { spelling, nx } = command.options;
   if (!nx) return false;
-  if (support === 'likely') return spelling === 'positional' || spelling === 'upper' || spelling === 'condition';
+  if (support === 'likely')
+    return spelling === 'positional' || spelling === 'upper' || spelling === 'condition';
   const client = command.receiver && clientOf(sourceCode, command.receiver);
   return client === 'ioredis' ? spelling === 'positional' : spelling === 'upper' || spelling === 'condition';
 }
-
-
 
 interface TtlText {
   text: string;
@@ -174,7 +194,8 @@ function ttlText(sourceCode: SourceCode, command: RedisCommand): TtlText | null 
   const text = sourceCode.getText(ttl.node);
   const sure = isNumeric(sourceCode, node);
   if (factor === 1) return { text, sure };
-  const simple = node.type === 'Identifier' || node.type === 'MemberExpression' || node.type === 'CallExpression';
+  const simple =
+    node.type === 'Identifier' || node.type === 'MemberExpression' || node.type === 'CallExpression';
   return { text: simple ? `${text} * 1000` : `(${text}) * 1000`, sure };
 }
 
@@ -192,12 +213,13 @@ function takenReply(sourceCode: SourceCode, command: RedisCommand): TakenReply |
   if (up.type === 'VariableDeclarator') return declaredReply(sourceCode, up, null);
   const compared = comparisonOf(reply);
   const outer = compared ? parentOf(compared.node) : null;
-  if (compared && outer?.type === 'VariableDeclarator') return declaredReply(sourceCode, outer, compared.taken);
+  if (compared && outer?.type === 'VariableDeclarator')
+    return declaredReply(sourceCode, outer, compared.taken);
   return inlineReply(sourceCode, compared?.node ?? reply, compared?.taken ?? true);
 }
 
 function hasAwait(node: Node): boolean {
-  for (let inner = node; ; ) {
+  for (let inner = node; ;) {
     if (inner.type === 'AwaitExpression') return true;
     const next = (inner as { expression?: Node }).expression;
     if (!next) return false;
@@ -206,7 +228,11 @@ function hasAwait(node: Node): boolean {
 }
 
 /** `const ok = await redis.set(…)`, and `const ok = (await redis.set(…)) === 'OK'`. */
-function declaredReply(sourceCode: SourceCode, declarator: TSESTree.VariableDeclarator, taken: boolean | null): TakenReply | null {
+function declaredReply(
+  sourceCode: SourceCode,
+  declarator: TSESTree.VariableDeclarator,
+  taken: boolean | null,
+): TakenReply | null {
   const declaration = declarator.parent;
   if (declaration.kind !== 'const' || declarator.id.type !== 'Identifier' || taken === false) return null;
   if (parentOf(declaration)?.type === 'ExportNamedDeclaration') return null;
@@ -234,7 +260,8 @@ function declaredReply(sourceCode: SourceCode, declarator: TSESTree.VariableDecl
 
 /** `if ((await redis.set(…)) !== 'OK') return;`: the lease is declared before the statement. */
 function inlineReply(sourceCode: SourceCode, test: Node, taken: boolean): TakenReply | null {
-  const negated = parentOf(test)?.type === 'UnaryExpression' ? (parentOf(test) as TSESTree.UnaryExpression) : null;
+  const negated =
+    parentOf(test)?.type === 'UnaryExpression' ? (parentOf(test) as TSESTree.UnaryExpression) : null;
   const whole: Node = negated?.operator === '!' ? negated : test;
   const statement = parentOf(whole);
   if (statement?.type !== 'IfStatement' || statement.test !== whole) return null;
@@ -245,7 +272,10 @@ function inlineReply(sourceCode: SourceCode, test: Node, taken: boolean): TakenR
   return {
     variable: null,
     edits: (lease, acquire) => [
-      { range: [statement.range[0], statement.range[0]], text: `const ${lease} = ${acquire};${newline(sourceCode)}${indent}` },
+      {
+        range: [statement.range[0], statement.range[0]],
+        text: `const ${lease} = ${acquire};${newline(sourceCode)}${indent}`,
+      },
       replaceNode(whole, positive ? lease : `!${lease}`),
     ],
   };
@@ -261,7 +291,9 @@ function comparisonOf(reply: Node): { node: Node; taken: boolean } | null {
   const equal = /^={2,3}$/.test(up.operator);
   if (!equal && !/^!={1,2}$/.test(up.operator)) return null;
   if (other.type === 'Literal' && other.value === 'OK') return { node: wrapped(up), taken: equal };
-  const nothing = (other.type === 'Literal' && other.value === null) || (other.type === 'Identifier' && other.name === 'undefined');
+  const nothing =
+    (other.type === 'Literal' && other.value === null) ||
+    (other.type === 'Identifier' && other.name === 'undefined');
   return nothing ? { node: wrapped(up), taken: !equal } : null;
 }
 
@@ -286,11 +318,16 @@ function isTest(node: Node): boolean {
 function knowsLease(sourceCode: SourceCode, release: Release, variable: Variable | null): boolean {
   for (const fact of factsAt(release.call)) {
     if (!variable) {
-      if (unwrap(fact.condition).type === 'BinaryExpression' || fact.condition.type === 'CallExpression') return true;
+      if (unwrap(fact.condition).type === 'BinaryExpression' || fact.condition.type === 'CallExpression')
+        return true;
       continue;
     }
-    const sides = fact.condition.type === 'BinaryExpression' ? [fact.condition.left as Node, fact.condition.right] : [fact.condition];
-    if (sides.some((side) => side.type === 'Identifier' && variableOf(sourceCode, side) === variable)) return true;
+    const sides =
+      fact.condition.type === 'BinaryExpression'
+        ? [fact.condition.left as Node, fact.condition.right]
+        : [fact.condition];
+    if (sides.some((side) => side.type === 'Identifier' && variableOf(sourceCode, side) === variable))
+      return true;
   }
   return false;
 }
@@ -298,7 +335,15 @@ function knowsLease(sourceCode: SourceCode, release: Release, variable: Variable
 /** A name for the lease that nothing around uses; the reply's own name when that is free to change. */
 function freeName(sourceCode: SourceCode, at: Node, replaced: Variable | null): string {
   const taken = (name: string): boolean => {
-    for (let scope = sourceCode.getScope(at) as { set: Map<string, unknown>; upper: unknown; through: readonly { identifier: { name: string } }[] } | null; scope; scope = scope.upper as typeof scope) {
+    for (
+      let scope = sourceCode.getScope(at) as {
+        set: Map<string, unknown>;
+        upper: unknown;
+        through: readonly { identifier: { name: string } }[];
+      } | null;
+      scope;
+      scope = scope.upper as typeof scope
+    ) {
       const found = scope.set.get(name);
       if (found && found !== replaced) return true;
       if (scope.through.some((reference) => reference.identifier.name === name)) return true;

@@ -27,8 +27,13 @@ export function isPure(node: Node): boolean {
 export function isNumeric(sourceCode: SourceCode, expression: Node): boolean {
   const node = resolve(sourceCode, expression);
   if (node.type === 'Literal') return typeof node.value === 'number';
-  if (node.type === 'BinaryExpression') return /^(?:[*/%-]|\*\*)$/.test(node.operator) || (node.operator === '+' && isNumeric(sourceCode, node.left as Node) && isNumeric(sourceCode, node.right));
-  if (node.type === 'CallExpression') return /^(?:Math\.\w+|Number|parseInt)$/.test(sourceCode.getText(node.callee));
+  if (node.type === 'BinaryExpression')
+    return (
+      /^(?:[*/%-]|\*\*)$/.test(node.operator) ||
+      (node.operator === '+' && isNumeric(sourceCode, node.left as Node) && isNumeric(sourceCode, node.right))
+    );
+  if (node.type === 'CallExpression')
+    return /^(?:Math\.\w+|Number|parseInt)$/.test(sourceCode.getText(node.callee));
   return annotatedAs(sourceCode, node, 'TSNumberKeyword') || defaultsTo(sourceCode, node, 'number');
 }
 

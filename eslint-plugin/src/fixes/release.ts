@@ -53,7 +53,13 @@ export function repairComparedRelease(context: ReleaseContext): Repair | null {
 export function repairScriptRelease(context: ReleaseContext): Repair | null {
   const { command } = context.release;
   const token = command?.args[0];
-  if (command?.op !== 'script' || command.callback || command.keys.length !== 1 || command.args.length !== 1 || !token) {
+  if (
+    command?.op !== 'script' ||
+    command.callback ||
+    command.keys.length !== 1 ||
+    command.args.length !== 1 ||
+    !token
+  ) {
     return null;
   }
   const script = command.call.arguments[0];
@@ -80,7 +86,12 @@ function swapIn(context: ReleaseContext, swap: Swap): Repair | null {
   const call = `${names.local['releaseLease'] ?? 'releaseLease'}(${client}, ${key}, ${token})`;
   const statement = swap.target.type === 'IfStatement';
   const kept = removeUnreadConstants(sourceCode, swap.gone);
-  const edits = [...names.edits, ...kept, ...swap.edits, replaceNode(swap.target, statement ? `await ${call};` : call)];
+  const edits = [
+    ...names.edits,
+    ...kept,
+    ...swap.edits,
+    replaceNode(swap.target, statement ? `await ${call};` : call),
+  ];
   if (edits.some((edit) => dropsComment(sourceCode, edit.range))) return null;
   return {
     edits,
@@ -95,11 +106,19 @@ function swapIn(context: ReleaseContext, swap: Swap): Repair | null {
 function isOnlyStatement(branch: Node, call: Node): boolean {
   const statement = branch.type === 'BlockStatement' ? branch.body[0] : branch;
   if (branch.type === 'BlockStatement' && branch.body.length !== 1) return false;
-  return statement?.type === 'ExpressionStatement' && unwrap(statement.expression) === call && statement.expression.type === 'AwaitExpression';
+  return (
+    statement?.type === 'ExpressionStatement' &&
+    unwrap(statement.expression) === call &&
+    statement.expression.type === 'AwaitExpression'
+  );
 }
 
 /** The GET of the test itself, or of the constant declared right before, which then goes. Null: its reply has other uses. */
-function readStatement(sourceCode: SourceCode, statement: TSESTree.IfStatement, get: Node): { removal: Edit | null } | null {
+function readStatement(
+  sourceCode: SourceCode,
+  statement: TSESTree.IfStatement,
+  get: Node,
+): { removal: Edit | null } | null {
   if (get.range[0] >= statement.range[0]) return { removal: null };
   const declarator = wrapped(replyNode(get as TSESTree.CallExpression)).parent as Node | undefined;
   const declaration = declarator?.parent as Node | undefined;

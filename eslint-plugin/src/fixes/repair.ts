@@ -26,10 +26,12 @@ export const replaceNode = (node: Node, text: string): Edit => ({ range: node.ra
 
 /** Would an edit of the range drop a comment? */
 export function dropsComment(sourceCode: SourceCode, range: Range, kept: readonly Range[] = []): boolean {
-  return sourceCode.getAllComments().some(
-    (comment) =>
-      comment.range[0] >= range[0] &&
-      comment.range[1] <= range[1] &&
-      !kept.some((k) => comment.range[0] >= k[0] && comment.range[1] <= k[1]),
-  );
+  return sourceCode
+    .getAllComments()
+    .some(
+      (comment) =>
+        comment.range[0] >= range[0] &&
+        comment.range[1] <= range[1] &&
+        !kept.some((k) => comment.range[0] >= k[0] && comment.range[1] <= k[1]),
+    );
 }

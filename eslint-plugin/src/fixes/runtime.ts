@@ -12,7 +12,12 @@ export interface RuntimeNames {
 }
 
 /** The names that a repair calls, and the import that brings them. */
-export function runtimeNames(sourceCode: SourceCode, filename: string, names: string[], at: Node): RuntimeNames | null {
+export function runtimeNames(
+  sourceCode: SourceCode,
+  filename: string,
+  names: string[],
+  at: Node,
+): RuntimeNames | null {
   return ensureImport(sourceCode, { source: RUNTIME, names, at, filename });
 }
 

@@ -42,7 +42,9 @@ export function unwrap(node: Node): Node {
   let current = node;
   while (isTransparent(current) || current.type === 'AwaitExpression') {
     current =
-      current.type === 'AwaitExpression' ? current.argument : (current as TSESTree.TSNonNullExpression).expression;
+      current.type === 'AwaitExpression'
+        ? current.argument
+        : (current as TSESTree.TSNonNullExpression).expression;
   }
   return current;
 }
@@ -132,7 +134,8 @@ export function stringValue(node: Node | null | undefined): string | null {
   if (!node) return null;
   const inner = unwrap(node);
   if (inner.type === 'Literal' && typeof inner.value === 'string') return inner.value;
-  if (inner.type === 'TemplateLiteral' && inner.expressions.length === 0) return inner.quasis[0]?.value.cooked ?? null;
+  if (inner.type === 'TemplateLiteral' && inner.expressions.length === 0)
+    return inner.quasis[0]?.value.cooked ?? null;
   return null;
 }
 

@@ -7,7 +7,15 @@ import { calledFunction, originOf, returnedExpression, variableOf } from './valu
 export type Client = Library | false | null;
 
 /** Methods of a client that answer a client. */
-const SAME_CLIENT = new Set(['duplicate', 'connect', 'withTypeMapping', 'withCommandOptions', 'on', 'legacy', 'getClient']);
+const SAME_CLIENT = new Set([
+  'duplicate',
+  'connect',
+  'withTypeMapping',
+  'withCommandOptions',
+  'on',
+  'legacy',
+  'getClient',
+]);
 const MAX_DEPTH = 6;
 
 /** The client library behind a receiver. */
@@ -33,12 +41,17 @@ export function clientOf(sourceCode: SourceCode, receiver: Node, depth = MAX_DEP
   }
 }
 
-function clientOfName(sourceCode: SourceCode, node: TSESTree.Identifier | TSESTree.MemberExpression, depth: number): Client {
+function clientOfName(
+  sourceCode: SourceCode,
+  node: TSESTree.Identifier | TSESTree.MemberExpression,
+  depth: number,
+): Client {
   const annotated = clientOfAnnotation(sourceCode, annotationOf(sourceCode, node));
   if (annotated !== null) return annotated;
   const origin = originOf(sourceCode, node);
   if (origin.kind === 'import') return importedClient(origin.source, origin.name);
-  if (origin.kind === 'parameter') return origin.fallback ? clientOf(sourceCode, origin.fallback, depth - 1) : null;
+  if (origin.kind === 'parameter')
+    return origin.fallback ? clientOf(sourceCode, origin.fallback, depth - 1) : null;
   if (origin.kind !== 'value' || origin.node === node) return null;
   if (origin.node.type === 'Identifier' && parentOf(origin.node)?.type === 'TSParameterProperty') {
     return clientOfAnnotation(sourceCode, origin.node.typeAnnotation?.typeAnnotation ?? null);
@@ -48,7 +61,9 @@ function clientOfName(sourceCode: SourceCode, node: TSESTree.Identifier | TSESTr
 
 /** Ready clients that a package exports. */
 const importedClient = (source: string, name: string): Client =>
-  (source === '@vercel/kv' && name === 'kv') || (source === 'bun' && name === 'redis') ? libraryOfPackage(source) : null;
+  (source === '@vercel/kv' && name === 'kv') || (source === 'bun' && name === 'redis')
+    ? libraryOfPackage(source)
+    : null;
 
 function clientOfClass(sourceCode: SourceCode, callee: Node): Client {
   const node = unwrap(callee);
@@ -59,7 +74,8 @@ function clientOfClass(sourceCode: SourceCode, callee: Node): Client {
       if (library) return library;
     }
     const declared = variableOf(sourceCode, node)?.defs[0]?.node as unknown as Node | undefined;
-    if (declared && isClass(declared) && declared.superClass) return clientOfClass(sourceCode, declared.superClass);
+    if (declared && isClass(declared) && declared.superClass)
+      return clientOfClass(sourceCode, declared.superClass);
     return NOT_REDIS.has(node.name) ? false : null;
   }
   if (node.type === 'MemberExpression') {
@@ -135,12 +151,17 @@ function clientOfAnnotation(sourceCode: SourceCode, type: TSESTree.TypeNode | nu
 
 function clientOfTypeName(sourceCode: SourceCode, type: TSESTree.TSTypeReference): Client {
   let name: Node = type.typeName as Node;
-  while ((name.type as string) === 'TSQualifiedName') name = (name as unknown as TSESTree.TSQualifiedName).left as Node;
+  while ((name.type as string) === 'TSQualifiedName')
+    name = (name as unknown as TSESTree.TSQualifiedName).left as Node;
   if (name.type !== 'Identifier') return null;
   if (NOT_REDIS.has(name.name)) return false;
   const argument = type.typeArguments?.params[0];
-  if (argument && ['ReturnType', 'Awaited', 'Promise', 'Readonly', 'NonNullable', 'Partial'].includes(name.name)) {
-    if ((argument.type as string) === 'TSTypeQuery') return clientOfQuery(sourceCode, argument as TSESTree.TSTypeQuery);
+  if (
+    argument &&
+    ['ReturnType', 'Awaited', 'Promise', 'Readonly', 'NonNullable', 'Partial'].includes(name.name)
+  ) {
+    if ((argument.type as string) === 'TSTypeQuery')
+      return clientOfQuery(sourceCode, argument as TSESTree.TSTypeQuery);
     return clientOfAnnotation(sourceCode, argument);
   }
   const origin = originOf(sourceCode, name);
@@ -155,5 +176,7 @@ function clientOfQuery(sourceCode: SourceCode, query: TSESTree.TSTypeQuery): Cli
   const name = query.exprName as Node;
   if (name.type !== 'Identifier') return null;
   const origin = originOf(sourceCode, name);
-  return origin.kind === 'import' ? libraryOfPackage(origin.source) : clientOf(sourceCode, name, MAX_DEPTH - 2);
+  return origin.kind === 'import'
+    ? libraryOfPackage(origin.source)
+    : clientOf(sourceCode, name, MAX_DEPTH - 2);
 }

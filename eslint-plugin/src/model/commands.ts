@@ -1,23 +1,21 @@
 /** A call expression -> the Redis command that it sends. */
 import type { CallExpression, FunctionNode, Node, SourceCode, TSESTree } from '../types.js';
-import { calleeName, isFunction, objectProperty, parentOf, propertyName, stringValue, unwrap } from './ast.js';
+import {
+  calleeName,
+  isFunction,
+  objectProperty,
+  parentOf,
+  propertyName,
+  stringValue,
+  unwrap,
+} from './ast.js';
 import { clientOf } from './clients.js';
 import { readSetOptions, type SetOptions } from './options.js';
 import { customScript, scriptOf, type ScriptSource, type ScriptTable } from './scripts.js';
 import { resolve } from './values.js';
 
 export type Op =
-  | 'set'
-  | 'setnx'
-  | 'setex'
-  | 'get'
-  | 'mget'
-  | 'exists'
-  | 'del'
-  | 'delex'
-  | 'expire'
-  | 'watch'
-  | 'script';
+  'set' | 'setnx' | 'setex' | 'get' | 'mget' | 'exists' | 'del' | 'delex' | 'expire' | 'watch' | 'script';
 
 export interface RedisCommand {
   op: Op;
@@ -69,7 +67,11 @@ const NO_OPTIONS: SetOptions = { nx: false, xx: false, get: false, ttl: null, sp
 /** `setAsync`, `SET`, `getBuffer` -> the command's own name in lower case. */
 const commandName = (method: string): string => method.replace(/(?:Async|Buffer)$/, '').toLowerCase();
 
-export function readCommand(sourceCode: SourceCode, call: CallExpression, scripts: ScriptTable): RedisCommand | null {
+export function readCommand(
+  sourceCode: SourceCode,
+  call: CallExpression,
+  scripts: ScriptTable,
+): RedisCommand | null {
   const called = calledMethod(sourceCode, call);
   if (!called) return null;
   if (called.receiver && clientOf(sourceCode, called.receiver) === false) return null;
@@ -121,14 +123,23 @@ function readWrite(sourceCode: SourceCode, base: Base, args: Node[]): RedisComma
   return { ...base, keys: [key], value: second, options };
 }
 
-function customCall(base: Base, args: Node[], custom: { script: ScriptSource | null; keys: number | null }): RedisCommand {
+function customCall(
+  base: Base,
+  args: Node[],
+  custom: { script: ScriptSource | null; keys: number | null },
+): RedisCommand {
   // Without numberOfKeys the first argument is the count.
   const list = custom.keys === null ? args.slice(1) : args;
   const count = custom.keys ?? Number((args[0] as TSESTree.Literal | undefined)?.value ?? 1);
   return { ...base, keys: list.slice(0, count), args: list.slice(count), script: custom.script };
 }
 
-function readScriptCall(sourceCode: SourceCode, base: Base, args: Node[], scripts: ScriptTable): RedisCommand | null {
+function readScriptCall(
+  sourceCode: SourceCode,
+  base: Base,
+  args: Node[],
+  scripts: ScriptTable,
+): RedisCommand | null {
   const list = args.length === 1 && args[0]?.type === 'ArrayExpression' ? present(args[0].elements) : args;
   const [text, second, ...rest] = list;
   if (!text || !second) return null;
@@ -139,7 +150,8 @@ function readScriptCall(sourceCode: SourceCode, base: Base, args: Node[], script
     const values = elements((objectProperty(shape, 'arguments') ?? objectProperty(shape, 'args'))?.value);
     return { ...base, script, keys, args: values };
   }
-  if (shape.type === 'ArrayExpression') return { ...base, script, keys: present(shape.elements), args: elements(rest[0]) };
+  if (shape.type === 'ArrayExpression')
+    return { ...base, script, keys: present(shape.elements), args: elements(rest[0]) };
   if (shape.type === 'Literal' && (typeof shape.value === 'number' || typeof shape.value === 'string')) {
     const count = Number(shape.value);
     const flat = rest.flatMap((arg) => {
@@ -151,7 +163,8 @@ function readScriptCall(sourceCode: SourceCode, base: Base, args: Node[], script
   return { ...base, script, keys: [], args: rest };
 }
 
-const present = (items: readonly (Node | null)[]): Node[] => items.filter((item): item is Node => item !== null);
+const present = (items: readonly (Node | null)[]): Node[] =>
+  items.filter((item): item is Node => item !== null);
 
 function elements(node: Node | undefined): Node[] {
   if (!node) return [];
@@ -188,7 +201,10 @@ function rawCommand(args: readonly Node[]): { name: string; args: Node[] } | nul
 }
 
 /** The method and the client of a call, also when the method was promisified or bound to a name first. */
-function calledMethod(sourceCode: SourceCode, call: CallExpression): { method: string; receiver: Node | null } | null {
+function calledMethod(
+  sourceCode: SourceCode,
+  call: CallExpression,
+): { method: string; receiver: Node | null } | null {
   const callee = unwrap(call.callee);
   if (callee.type === 'MemberExpression') {
     const method = propertyName(callee);
@@ -236,7 +252,8 @@ export function batchOf(sourceCode: SourceCode, receiver: Node | null): CallExpr
   return null;
 }
 
-const isQueued = (sourceCode: SourceCode, receiver: Node | null): boolean => batchOf(sourceCode, receiver) !== null;
+const isQueued = (sourceCode: SourceCode, receiver: Node | null): boolean =>
+  batchOf(sourceCode, receiver) !== null;
 
 /** The expression whose value is the command's reply: the call with the casts and the `await` around it. */
 export function replyNode(call: CallExpression): Node {

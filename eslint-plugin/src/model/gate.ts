@@ -4,7 +4,8 @@
  */
 import type { SourceCode } from '../types.js';
 
-const ACQUIRE_WORD = /\bnx\b|setnx|onlyIfDoesNotExist|\bevalsha|\.eval\b|defineCommand|defineScript|redis\.p?call|invokeScript|redlock/i;
+const ACQUIRE_WORD =
+  /\bnx\b|setnx|onlyIfDoesNotExist|\bevalsha|\.eval\b|defineCommand|defineScript|redis\.p?call|invokeScript|redlock/i;
 const LOCK_WORD = /lock|mutex|lease|leader/i;
 const DELETE_CALL = /(?:\.|\b)(?:del|unlink)(?:Async)?\b|DEL['"]|\.release\w*\(/i;
 

@@ -24,7 +24,10 @@ export function leaves(statement: Statement | null | undefined): boolean {
     case 'IfStatement':
       return leaves(statement.consequent) && leaves(statement.alternate);
     case 'TryStatement':
-      return leaves(statement.finalizer) || (leaves(statement.block) && (!statement.handler || leaves(statement.handler.body)));
+      return (
+        leaves(statement.finalizer) ||
+        (leaves(statement.block) && (!statement.handler || leaves(statement.handler.body)))
+      );
     default:
       return false;
   }

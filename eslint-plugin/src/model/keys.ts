@@ -65,7 +65,9 @@ function partOf(sourceCode: SourceCode, expression: Node, bindings: Bindings, de
         }),
       );
     case 'BinaryExpression':
-      return node.operator === '+' ? joinParts([part(node.left), part(node.right)]) : opaque(sourceCode, node);
+      return node.operator === '+'
+        ? joinParts([part(node.left), part(node.right)])
+        : opaque(sourceCode, node);
     case 'Identifier':
       return partOfName(sourceCode, node, bindings, depth);
     case 'MemberExpression':
@@ -77,7 +79,12 @@ function partOf(sourceCode: SourceCode, expression: Node, bindings: Bindings, de
   }
 }
 
-function partOfName(sourceCode: SourceCode, node: TSESTree.Identifier, bindings: Bindings, depth: number): Part {
+function partOfName(
+  sourceCode: SourceCode,
+  node: TSESTree.Identifier,
+  bindings: Bindings,
+  depth: number,
+): Part {
   const variable = variableOf(sourceCode, node);
   if (!variable) return { exact: node.name, shape: node.name, words: node.name };
   const bound = bindings.get(variable);
@@ -140,7 +147,12 @@ function partOfMember(
 }
 
 /** `keys[i]` of `names.map((name) => …)`: the mapped key, whatever the element. */
-function elementOf(sourceCode: SourceCode, node: TSESTree.MemberExpression, bindings: Bindings, depth: number): Part {
+function elementOf(
+  sourceCode: SourceCode,
+  node: TSESTree.MemberExpression,
+  bindings: Bindings,
+  depth: number,
+): Part {
   const mapped = mappedElement(sourceCode, node.object, bindings, depth);
   return mapped ?? opaque(sourceCode, node);
 }
@@ -160,7 +172,12 @@ export function mappedElement(
   return returned ? partOf(sourceCode, returned, bindings, depth - 1) : null;
 }
 
-function partOfCall(sourceCode: SourceCode, node: TSESTree.CallExpression, bindings: Bindings, depth: number): Part {
+function partOfCall(
+  sourceCode: SourceCode,
+  node: TSESTree.CallExpression,
+  bindings: Bindings,
+  depth: number,
+): Part {
   const name = calleeName(node);
   if (name === 'String' || name === 'toString' || name === 'trim') {
     const inner = name === 'String' ? node.arguments[0] : unwrap(node.callee);

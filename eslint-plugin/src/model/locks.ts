@@ -6,7 +6,14 @@ import type { RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
 import { factsAt, pathTo } from './guards.js';
 import { isBareParameter, isTelling, keyOf, mappedElement, type Key } from './keys.js';
-import { hasLockWord, isAcquireName, isForcedName, isGenericName, isMarkerWord, isReleaseName } from './names.js';
+import {
+  hasLockWord,
+  isAcquireName,
+  isForcedName,
+  isGenericName,
+  isMarkerWord,
+  isReleaseName,
+} from './names.js';
 import { ownershipCheck, type OwnershipCheck } from './ownership.js';
 import { placeOf, sameOwner, sharedFunction, type Place } from './place.js';
 import { replyNames } from './replies.js';
@@ -67,7 +74,8 @@ export interface Locks {
 }
 
 export function findLocks(file: FileFacts, settings: Settings): Locks {
-  const ignored = (key: Key): boolean => settings.ignoreKeys.some((part) => key.words.includes(part) || key.text.includes(part));
+  const ignored = (key: Key): boolean =>
+    settings.ignoreKeys.some((part) => key.words.includes(part) || key.text.includes(part));
   const acquires = [...acquiresOf(file), ...helperAcquires(file)].filter((a) => !ignored(a.key));
   const releases = [...releasesOf(file), ...helperReleases(file)].filter((r) => !ignored(r.key));
   const locks = acquires
@@ -80,7 +88,8 @@ export function findLocks(file: FileFacts, settings: Settings): Locks {
 /** A comparing release that names itself one: `releaseLock(key, token)` in a file of its own. */
 function isLockRelease(file: FileFacts, release: Release): boolean {
   const { names, words } = release.place;
-  const named = hasLockWord(`${words} ${release.key.words}`) && (names.some(isReleaseName) || names.some(hasLockWord));
+  const named =
+    hasLockWord(`${words} ${release.key.words}`) && (names.some(isReleaseName) || names.some(hasLockWord));
   switch (release.kind) {
     case 'compared':
       return named && unwrap(release.check?.token ?? release.call).type !== 'Literal';
@@ -88,7 +97,9 @@ function isLockRelease(file: FileFacts, release: Release): boolean {
     case 'native':
       return named;
     case 'blind':
-      return named && names.some(isReleaseName) && !names.some(isForcedName) && isRenewedByOwner(file, release.key);
+      return (
+        named && names.some(isReleaseName) && !names.some(isForcedName) && isRenewedByOwner(file, release.key)
+      );
     default:
       return false;
   }
@@ -150,7 +161,8 @@ function afterExists(file: FileFacts, command: RedisCommand): boolean {
   );
 }
 
-const HELPER_NAME = /^(?:try|attempt)?_?(?:to)?_?(?:acquire|obtain|take|grab|get|set)?_?\w*lock$|^(?:try)?acquire\w*$/i;
+const HELPER_NAME =
+  /^(?:try|attempt)?_?(?:to)?_?(?:acquire|obtain|take|grab|get|set)?_?\w*lock$|^(?:try)?acquire\w*$/i;
 
 /** A call named like an acquire that gets the key: the lock is taken in another file. */
 function helperAcquires(file: FileFacts): Acquire[] {
@@ -192,9 +204,17 @@ function keyFrom(sourceCode: SourceCode, node: Node): Key {
 function helperReleases(file: FileFacts): Release[] {
   return file.calls.flatMap((call) => {
     const [keyNode, value] = call.arguments;
-    if (!keyNode || file.commandOf.has(call) || !isReleaseName(calleeName(call)) || stringValue(value) === null) return [];
+    if (
+      !keyNode ||
+      file.commandOf.has(call) ||
+      !isReleaseName(calleeName(call)) ||
+      stringValue(value) === null
+    )
+      return [];
     const key = keyFrom(file.sourceCode, keyNode);
-    return [{ kind: 'helper' as const, call, command: null, key, keyNode, place: placeOf(call), check: null }];
+    return [
+      { kind: 'helper' as const, call, command: null, key, keyNode, place: placeOf(call), check: null },
+    ];
   });
 }
 
@@ -214,10 +234,15 @@ function releasesOf(file: FileFacts): Release[] {
   });
 }
 
-function releaseKind(file: FileFacts, command: RedisCommand): { kind: ReleaseKind; check: OwnershipCheck | null } | null {
+function releaseKind(
+  file: FileFacts,
+  command: RedisCommand,
+): { kind: ReleaseKind; check: OwnershipCheck | null } | null {
   switch (command.op) {
     case 'script':
-      return command.script && isCompareAndDelete(verdictOf(command.script)) ? { kind: 'script', check: null } : null;
+      return command.script && isCompareAndDelete(verdictOf(command.script))
+        ? { kind: 'script', check: null }
+        : null;
     case 'delex': {
       const compared = command.args.length > 0;
       return { kind: compared ? 'native' : 'blind', check: null };
@@ -259,12 +284,14 @@ function followsLoss(file: FileFacts, command: RedisCommand): boolean {
 }
 
 function scriptReplyIn(file: FileFacts, condition: Node): RedisCommand | null {
-  const sides = condition.type === 'BinaryExpression' ? [condition.left as Node, condition.right] : [condition];
+  const sides =
+    condition.type === 'BinaryExpression' ? [condition.left as Node, condition.right] : [condition];
   for (const side of sides) {
     const node = resolve(file.sourceCode, side);
     const inner = node.type === 'CallExpression' && calleeName(node) === 'Number' ? node.arguments[0] : node;
     const command = inner && file.commandOf.get(unwrap(inner));
-    if (command?.op === 'script' && command.script && isCompareAndDelete(verdictOf(command.script))) return command;
+    if (command?.op === 'script' && command.script && isCompareAndDelete(verdictOf(command.script)))
+      return command;
   }
   return null;
 }
@@ -275,13 +302,19 @@ function shareAKey(sourceCode: SourceCode, a: RedisCommand, b: RedisCommand): bo
 }
 
 /** Which releases belong to the lock that an acquire takes, and do they make it a lock? */
-function releasesFor(file: FileFacts, acquire: Acquire, releases: readonly Release[], others: readonly Acquire[]): Release[] {
+function releasesFor(
+  file: FileFacts,
+  acquire: Acquire,
+  releases: readonly Release[],
+  others: readonly Acquire[],
+): Release[] {
   const candidates = releases.filter((release) => belongs(file, acquire, release));
   // A bare `release(key)` goes with the bare `acquire(key)` beside it, not with every key of the file.
   const sure = candidates.filter((release) => !isMixed(acquire, release));
   if (sure.length > 0) return sure;
   return candidates.filter(
-    (release) => !others.some((other) => other !== acquire && !isMixed(other, release) && belongs(file, other, release)),
+    (release) =>
+      !others.some((other) => other !== acquire && !isMixed(other, release) && belongs(file, other, release)),
   );
 }
 
@@ -290,7 +323,8 @@ const isMixed = (acquire: Acquire, release: Release): boolean =>
 
 function belongs(file: FileFacts, acquire: Acquire, release: Release): boolean {
   const shared = sharedFunction(acquire.place, release.place);
-  if (shared && acquire.key.exact === release.key.exact) return belongsInOneFlow(file, acquire, release, shared);
+  if (shared && acquire.key.exact === release.key.exact)
+    return belongsInOneFlow(file, acquire, release, shared);
   const commands = acquire.command !== null && release.command !== null;
   return commands && isNx(acquire.command) && belongsAcrossFunctions(file, acquire, release);
 }
@@ -303,8 +337,11 @@ const sameLiteral = (acquire: Acquire, release: Release): boolean =>
 
 function belongsInOneFlow(file: FileFacts, acquire: Acquire, release: Release, shared: Node): boolean {
   const path = pathTo(release.call, shared);
-  const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${release.place.words} ${calleeName(acquire.call) ?? ''}`);
-  if (release.kind === 'helper') return acquire.command === null && path === 'finally' && sameLiteral(acquire, release);
+  const words = hasLockWord(
+    `${acquire.key.words} ${acquire.place.words} ${release.place.words} ${calleeName(acquire.call) ?? ''}`,
+  );
+  if (release.kind === 'helper')
+    return acquire.command === null && path === 'finally' && sameLiteral(acquire, release);
   // A helper's name, or an EXISTS before a SETEX, is thin evidence: ask for the `finally` as well.
   if (!isNx(acquire.command)) return path === 'finally' && words && release.kind !== 'script';
   if (release.call.range[0] < acquire.call.range[0] && !words) return false;
@@ -335,7 +372,8 @@ function belongsAcrossFunctions(file: FileFacts, acquire: Acquire, release: Rele
   if (to.names.some(isForcedName) && !compares) return false;
   const keyWords = `${acquire.key.words} ${release.key.words}`;
   const words = hasLockWord(`${keyWords} ${from.words} ${to.words}`);
-  const marker = isMarkerWord(`${keyWords} ${from.words} ${to.words}`) && !hasLockWord(`${keyWords} ${to.words}`);
+  const marker =
+    isMarkerWord(`${keyWords} ${from.words} ${to.words}`) && !hasLockWord(`${keyWords} ${to.words}`);
   if (marker) return false;
   const releases = to.names.some(isReleaseName);
   const pair = from.names.some(isAcquireName) && releases;
@@ -351,7 +389,11 @@ function givesBack(file: FileFacts, release: Release): boolean {
   const name = named && functionName(named);
   if (!name) return false;
   const calls = file.calls.filter((call) => calleeName(call) === name && !contains(named, call));
-  return calls.length > 0 && calls.every((call) => pathTo(call, null) === 'catch') && !hasLockWord(`${name} ${release.key.words}`);
+  return (
+    calls.length > 0 &&
+    calls.every((call) => pathTo(call, null) === 'catch') &&
+    !hasLockWord(`${name} ${release.key.words}`)
+  );
 }
 
 /** A key that is later overwritten with another value is a record (a cache entry, an idempotency result), not a lock. */

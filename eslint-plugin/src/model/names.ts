@@ -5,9 +5,9 @@ const LOCK_WORD =
   /(?<![bcfv])lock(?!out|down|smith|er?room|ed(?:$|[^a-z])|screen|chain)|mutex|(?<!re|p)lease(?!d)|leader(?!board)|exclusive/i;
 const RELEASE_NAME =
   /release|unlock|^free|^drop|^give|relinquish|^yield|resign|^leave|(?:del|delete|remove|clear|end|finish|stop|cleanup).*(?<![bc])lock|^(?:done|unset)/i;
-const ACQUIRE_NAME =
-  /acquire|(?<!un|b|c)lock|^take|^obtain|^grab|campaign|^elect|exclusive|mutex/i;
-const FORCED_NAME = /force|admin|orphan|reset|purge|all$|pattern|prefix|flush|stale|expired|cleanup(?!.*lock)/i;
+const ACQUIRE_NAME = /acquire|(?<!un|b|c)lock|^take|^obtain|^grab|campaign|^elect|exclusive|mutex/i;
+const FORCED_NAME =
+  /force|admin|orphan|reset|purge|all$|pattern|prefix|flush|stale|expired|cleanup(?!.*lock)/i;
 const GENERIC_NAME =
   /^_?(?:del|delete|remove|unlink|clear|invalidate|evict|expire|flush|destroy|purge|reset|forget|bust)(?:key|keys|cache|many|all|bypattern|pattern|byprefix)?(?:async)?$/i;
 

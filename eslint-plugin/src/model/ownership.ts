@@ -68,8 +68,14 @@ function checkIn(file: FileFacts, fact: Fact, del: RedisCommand): OwnershipCheck
   return fn ? checkInside(file, fn, fact, del) : null;
 }
 
-function checkInside(file: FileFacts, fn: FunctionNode, fact: Fact, del: RedisCommand): OwnershipCheck | null {
-  const answers = fn.body.type === 'BlockStatement' ? returnsOf(file.sourceCode, fn).map((r) => r.argument) : [fn.body];
+function checkInside(
+  file: FileFacts,
+  fn: FunctionNode,
+  fact: Fact,
+  del: RedisCommand,
+): OwnershipCheck | null {
+  const answers =
+    fn.body.type === 'BlockStatement' ? returnsOf(file.sourceCode, fn).map((r) => r.argument) : [fn.body];
   for (const answer of answers) {
     const sides = answer && equalSides({ condition: unwrap(answer), holds: true, source: answer });
     for (const [stored, token] of sides ? [sides, [sides[1], sides[0]]] : []) {
@@ -136,7 +142,9 @@ function readByCall(file: FileFacts, node: Node, depth: number): RedisCommand | 
   if (name === 'exec') {
     const callee = unwrap(node.callee);
     const batch = callee.type === 'MemberExpression' ? batchOf(file.sourceCode, callee.object) : null;
-    const queued = file.commands.find((c) => c.op === 'get' && batchOf(file.sourceCode, c.receiver) === batch);
+    const queued = file.commands.find(
+      (c) => c.op === 'get' && batchOf(file.sourceCode, c.receiver) === batch,
+    );
     return batch && queued ? queued : null;
   }
   if (name === 'parse' || name === 'String' || name === 'Number' || name === 'parseInt') {
@@ -173,7 +181,8 @@ function readByName(file: FileFacts, node: Node, depth: number): RedisCommand | 
   const variable = variableOf(file.sourceCode, node);
   const def = variable?.defs[0];
   if (!variable || !def) return null;
-  if (def.type === ('Parameter' as never)) return readByParameter(file, def.node as unknown as Node, def.name as Node, depth);
+  if (def.type === ('Parameter' as never))
+    return readByParameter(file, def.node as unknown as Node, def.name as Node, depth);
   for (const reference of variable.references) {
     const value = reference.isWrite() ? (reference.writeExpr as Node | null | undefined) : null;
     const found = value && readBehind(file, value, depth - 1);
@@ -200,7 +209,10 @@ function readByParameter(file: FileFacts, fn: Node, name: Node, depth: number): 
 }
 
 /** Does the acquire's own function take a key that already holds its value for taken? Then one owner for many acquisitions is meant. */
-export function isReentrant(model: { file: FileFacts }, lock: { acquire: { call: Node; value: Node | null } }): boolean {
+export function isReentrant(
+  model: { file: FileFacts },
+  lock: { acquire: { call: Node; value: Node | null } },
+): boolean {
   const { file } = model;
   const { call, value } = lock.acquire;
   const [fn] = functionsAround(call);
@@ -212,7 +224,11 @@ export function isReentrant(model: { file: FileFacts }, lock: { acquire: { call:
       const sides = [node.left as Node, node.right];
       found ||= sides.some((side, i) => {
         const other = sides[1 - i];
-        return file.sourceCode.getText(unwrap(side)) === stored && !!other && readBehind(file, other, MAX_DEPTH) !== null;
+        return (
+          file.sourceCode.getText(unwrap(side)) === stored &&
+          !!other &&
+          readBehind(file, other, MAX_DEPTH) !== null
+        );
       });
     }
     return !found;

@@ -16,7 +16,9 @@ export function placeOf(node: Node): Place {
   const functions = functionsAround(node);
   const cls = classOf(node);
   const names = functions.map(functionName).filter((name) => name !== null);
-  const holders = [cls?.id?.name ?? null, holderName(functions.at(-1) ?? node)].filter((name) => name !== null);
+  const holders = [cls?.id?.name ?? null, holderName(functions.at(-1) ?? node)].filter(
+    (name) => name !== null,
+  );
   return { functions, names, cls, words: [...names, ...holders].join(' ') };
 }
 

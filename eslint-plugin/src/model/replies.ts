@@ -23,7 +23,9 @@ function replyInCallback(sourceCode: SourceCode, command: RedisCommand): Reply {
   if (!parameter) return { use: 'discarded', statement: command.call };
   const variables = sourceCode.getDeclaredVariables?.(parameter) ?? [];
   const declared = sourceCode.getDeclaredVariables?.(callback) ?? variables;
-  const reads = declared.filter((v) => v.identifiers.some((id) => id.range[0] >= parameter.range[0] && id.range[1] <= parameter.range[1]));
+  const reads = declared.filter((v) =>
+    v.identifiers.some((id) => id.range[0] >= parameter.range[0] && id.range[1] <= parameter.range[1]),
+  );
   const read = reads.some((v) => v.references.some((r) => r.isRead()));
   return read ? { use: 'tested', at: callback } : { use: 'discarded', statement: command.call };
 }
@@ -132,7 +134,8 @@ export function replyNames(sourceCode: SourceCode, call: Node): string[] {
     if (up.type === 'VariableDeclarator' && up.init === node) {
       return (sourceCode.getDeclaredVariables?.(up) ?? []).map((variable) => variable.name);
     }
-    if (up.type === 'AssignmentExpression' && up.right === node) return up.left.type === 'Identifier' ? [up.left.name] : [];
+    if (up.type === 'AssignmentExpression' && up.right === node)
+      return up.left.type === 'Identifier' ? [up.left.name] : [];
     if (isFunction(up) || up.type.endsWith('Statement')) return [];
   }
   return [];

@@ -23,19 +23,28 @@ export type ScriptTable = ReadonlyMap<string, CustomCommand>;
 const LOADERS = new Set(['scriptLoad', 'script', 'createScript', 'defineScript', 'loadScript', 'load']);
 
 /** Follows an expression to the Lua text behind it, through constants, fields and script loading. */
-export function scriptOf(sourceCode: SourceCode, expression: Node, scripts?: ScriptTable, depth = 6): ScriptSource | null {
+export function scriptOf(
+  sourceCode: SourceCode,
+  expression: Node,
+  scripts?: ScriptTable,
+  depth = 6,
+): ScriptSource | null {
   if (depth === 0) return null;
   const node = resolve(sourceCode, expression);
   const text = luaText(sourceCode, node);
   if (text !== null) return { text, node };
-  if (node.type === 'NewExpression' || (node.type === 'CallExpression' && LOADERS.has(calleeName(node) ?? ''))) {
+  if (
+    node.type === 'NewExpression' ||
+    (node.type === 'CallExpression' && LOADERS.has(calleeName(node) ?? ''))
+  ) {
     for (const argument of node.arguments) {
       const inner = unwrap(argument);
       if (inner.type === 'ObjectExpression') {
         const held = objectProperty(inner, 'SCRIPT') ?? objectProperty(inner, 'lua');
         if (held) return scriptOf(sourceCode, held.value, scripts, depth - 1);
       }
-      const found = stringValue(inner)?.toLowerCase() === 'load' ? null : scriptOf(sourceCode, inner, scripts, depth - 1);
+      const found =
+        stringValue(inner)?.toLowerCase() === 'load' ? null : scriptOf(sourceCode, inner, scripts, depth - 1);
       if (found) return found;
     }
   }
@@ -77,7 +86,11 @@ function holeText(sourceCode: SourceCode, expression: Node, holes: { count: numb
   return textOf(sourceCode, resolve(sourceCode, expression), holes) ?? hole(holes);
 }
 
-function concatenated(sourceCode: SourceCode, node: TSESTree.BinaryExpression, holes: { count: number }): string | null {
+function concatenated(
+  sourceCode: SourceCode,
+  node: TSESTree.BinaryExpression,
+  holes: { count: number },
+): string | null {
   const left = textOf(sourceCode, resolve(sourceCode, node.left), holes);
   const right = textOf(sourceCode, resolve(sourceCode, node.right), holes);
   if (left === null && right === null) return null;
@@ -96,12 +109,17 @@ function joined(sourceCode: SourceCode, call: CallExpression, holes: { count: nu
   if (name !== 'join' || object.type !== 'ArrayExpression') return null;
   const glue = call.arguments[0] ? (stringValue(call.arguments[0]) ?? '\n') : ',';
   return object.elements
-    .map((element) => (element ? (textOf(sourceCode, resolve(sourceCode, element), holes) ?? hole(holes)) : ''))
+    .map((element) =>
+      element ? (textOf(sourceCode, resolve(sourceCode, element), holes) ?? hole(holes)) : '',
+    )
     .join(glue);
 }
 
 /** Collects `defineCommand('name', { numberOfKeys, lua })` and `{ scripts: { name: … } }` of client options. */
-export function collectScripts(sourceCode: SourceCode, calls: readonly (CallExpression | TSESTree.NewExpression)[]): ScriptTable {
+export function collectScripts(
+  sourceCode: SourceCode,
+  calls: readonly (CallExpression | TSESTree.NewExpression)[],
+): ScriptTable {
   const table = new Map<string, CustomCommand>();
   for (const call of calls) {
     if (call.type === 'CallExpression' && calleeName(call) === 'defineCommand') {
@@ -111,7 +129,8 @@ export function collectScripts(sourceCode: SourceCode, calls: readonly (CallExpr
       continue;
     }
     const options = call.arguments[0] && unwrap(call.arguments[0]);
-    const scripts = options?.type === 'ObjectExpression' ? objectProperty(options, 'scripts')?.value : undefined;
+    const scripts =
+      options?.type === 'ObjectExpression' ? objectProperty(options, 'scripts')?.value : undefined;
     const object = scripts && resolve(sourceCode, scripts);
     if (object?.type !== 'ObjectExpression') continue;
     for (const property of object.properties) {
@@ -128,11 +147,13 @@ export function collectScripts(sourceCode: SourceCode, calls: readonly (CallExpr
 function customFrom(sourceCode: SourceCode, options: TSESTree.ObjectExpression): CustomCommand {
   const lua = objectProperty(options, 'lua') ?? objectProperty(options, 'SCRIPT');
   const count = objectProperty(options, 'numberOfKeys') ?? objectProperty(options, 'NUMBER_OF_KEYS');
-  const keys = count?.value.type === 'Literal' && typeof count.value.value === 'number' ? count.value.value : null;
+  const keys =
+    count?.value.type === 'Literal' && typeof count.value.value === 'number' ? count.value.value : null;
   return { script: lua ? scriptOf(sourceCode, lua.value) : null, keys };
 }
 
-export const customScript = (scripts: ScriptTable, method: string): CustomCommand | null => scripts.get(method) ?? null;
+export const customScript = (scripts: ScriptTable, method: string): CustomCommand | null =>
+  scripts.get(method) ?? null;
 
 const verdicts = new Map<string, ScriptVerdict>();
 const REMEMBERED = 200;

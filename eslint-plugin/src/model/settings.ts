@@ -24,7 +24,8 @@ export function readSettings(settings: Readonly<Record<string, unknown>>): Lockp
   };
 }
 
-const TEST_FILE = /(?:^|[\\/])(?:__tests__|__mocks__|tests?|spec|e2e)[\\/]|[._-](?:test|tests|spec|e2e|mock)\.[cm]?[jt]sx?$/i;
+const TEST_FILE =
+  /(?:^|[\\/])(?:__tests__|__mocks__|tests?|spec|e2e)[\\/]|[._-](?:test|tests|spec|e2e|mock)\.[cm]?[jt]sx?$/i;
 
 /** Is the file a test, told by its path below the working directory? */
 export function isTestFile(filename: string, cwd: string): boolean {

@@ -23,7 +23,8 @@ type Part = 'unique' | 'unknown' | 'fixed' | 'business' | WeakSource;
 const UNIQUE_CALL =
   /uuid|ulid|nano_?id|cuid|guid|ksuid|xid|randombytes|randomuuid|getrandomvalues|randomfill|objectid|createid|randomstring|random_?(?:hex|token|string|id)|generatetoken|gettoken|newtoken|maketoken|createtoken|flakeid|snowflake/i;
 const CLOCK_CALL = /^(?:now|getTime|valueOf|toISOString|hrtime|bigint|Date|unix|timestamp|performance)$/;
-const PASS_THROUGH = /^(?:String|Number|toString|toFixed|slice|substring|substr|stringify|trim|padStart|padEnd|toUpperCase|toLowerCase|replace|replaceAll|from|digest|update|createHash|join|concat|floor|round|abs|toISOString|getTime|valueOf)$/;
+const PASS_THROUGH =
+  /^(?:String|Number|toString|toFixed|slice|substring|substr|stringify|trim|padStart|padEnd|toUpperCase|toLowerCase|replace|replaceAll|from|digest|update|createHash|join|concat|floor|round|abs|toISOString|getTime|valueOf)$/;
 
 interface Trace {
   parts: Part[];
@@ -39,7 +40,8 @@ export function tokenOf(sourceCode: SourceCode, value: Node, keyNodes: readonly 
   collect(sourceCode, value, trace, namesIn(sourceCode, keyNodes), MAX_DEPTH);
   const has = (part: Part): boolean => trace.parts.includes(part);
   if (has('unique')) return { kind: 'unique', site: trace.unique };
-  if (has('random') && (has('clock') || has('pid') || has('counter') || has('host'))) return { kind: 'unique', site: null };
+  if (has('random') && (has('clock') || has('pid') || has('counter') || has('host')))
+    return { kind: 'unique', site: null };
   if (has('unknown')) return { kind: 'unknown' };
   if (has('business')) return { kind: 'business' };
   for (const source of ['clock', 'random', 'pid', 'host', 'counter'] as const) {
@@ -59,15 +61,32 @@ function namesIn(sourceCode: SourceCode, nodes: readonly Node[]): ReadonlySet<ob
       if (variable) found.add(variable);
       const origin = originOf(sourceCode, inner);
       if (origin.kind === 'value') visit(origin.node, depth - 1);
-    } else if (inner.type === 'TemplateLiteral') inner.expressions.forEach((e) => { visit(e, depth - 1); });
-    else if (inner.type === 'BinaryExpression') [inner.left as Node, inner.right].forEach((e) => { visit(e, depth - 1); });
-    else if (inner.type === 'CallExpression') inner.arguments.forEach((e) => { visit(e, depth - 1); });
+    } else if (inner.type === 'TemplateLiteral')
+      inner.expressions.forEach((e) => {
+        visit(e, depth - 1);
+      });
+    else if (inner.type === 'BinaryExpression')
+      [inner.left as Node, inner.right].forEach((e) => {
+        visit(e, depth - 1);
+      });
+    else if (inner.type === 'CallExpression')
+      inner.arguments.forEach((e) => {
+        visit(e, depth - 1);
+      });
   };
-  nodes.forEach((node) => { visit(node, 4); });
+  nodes.forEach((node) => {
+    visit(node, 4);
+  });
   return found;
 }
 
-function collect(sourceCode: SourceCode, expression: Node, trace: Trace, keyNames: ReadonlySet<object>, depth: number): void {
+function collect(
+  sourceCode: SourceCode,
+  expression: Node,
+  trace: Trace,
+  keyNames: ReadonlySet<object>,
+  depth: number,
+): void {
   const node = unwrap(expression);
   const add = (part: Part): void => void trace.parts.push(part);
   const inside = (...nodes: (Node | null | undefined)[]): void => {
@@ -96,24 +115,30 @@ function collect(sourceCode: SourceCode, expression: Node, trace: Trace, keyName
       return;
     case 'ObjectExpression':
       add('fixed');
-      for (const property of node.properties) inside(property.type === 'Property' ? property.value : property.argument);
+      for (const property of node.properties)
+        inside(property.type === 'Property' ? property.value : property.argument);
       return;
     case 'ArrayExpression':
       inside(...node.elements);
       return;
     case 'LogicalExpression':
     case 'ConditionalExpression': {
-      const ways = node.type === 'LogicalExpression' ? [node.left, node.right] : [node.consequent, node.alternate];
+      const ways =
+        node.type === 'LogicalExpression' ? [node.left, node.right] : [node.consequent, node.alternate];
       // `given ?? randomUUID()`: each way alone must be unique, so one that is not decides.
       const tokens = ways.map((way) => tokenOf(sourceCode, way));
-      const worst = ['unknown', 'fixed', 'business', 'weak', 'unique'].find((kind) => tokens.some((t) => t.kind === kind));
+      const worst = ['unknown', 'fixed', 'business', 'weak', 'unique'].find((kind) =>
+        tokens.some((t) => t.kind === kind),
+      );
       const weak = tokens.find((t) => t.kind === 'weak');
       add(worst === 'weak' && weak ? weak.source : ((worst ?? 'unknown') as Part));
       return;
     }
     case 'NewExpression':
-      if (node.callee.type === 'Identifier' && node.callee.name === 'Date') add(node.arguments.length === 0 ? 'clock' : 'unknown');
-      else add(node.callee.type === 'Identifier' && UNIQUE_CALL.test(node.callee.name) ? 'unique' : 'unknown');
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date')
+        add(node.arguments.length === 0 ? 'clock' : 'unknown');
+      else
+        add(node.callee.type === 'Identifier' && UNIQUE_CALL.test(node.callee.name) ? 'unique' : 'unknown');
       return;
     case 'CallExpression':
       collectCall(sourceCode, node, trace, keyNames, depth);
@@ -138,7 +163,10 @@ function collectCall(
   const callee = unwrap(node.callee);
   const object = callee.type === 'MemberExpression' ? unwrap(callee.object) : null;
   const objectName = object?.type === 'Identifier' ? object.name : '';
-  if (UNIQUE_CALL.test(name) || (/^(?:v[1-7]|uuid|hex|id)$/i.test(name) && /uuid|ulid|nanoid|chance|faker/i.test(objectName))) {
+  if (
+    UNIQUE_CALL.test(name) ||
+    (/^(?:v[1-7]|uuid|hex|id)$/i.test(name) && /uuid|ulid|nanoid|chance|faker/i.test(objectName))
+  ) {
     trace.parts.push('unique');
     trace.unique ??= node;
     return;
@@ -151,7 +179,14 @@ function collectCall(
     trace.parts.push('host');
     return;
   }
-  if (CLOCK_CALL.test(name) && (objectName === 'Date' || objectName === 'performance' || objectName === 'process' || name === 'Date' || name === 'hrtime')) {
+  if (
+    CLOCK_CALL.test(name) &&
+    (objectName === 'Date' ||
+      objectName === 'performance' ||
+      objectName === 'process' ||
+      name === 'Date' ||
+      name === 'hrtime')
+  ) {
     trace.parts.push('clock');
     return;
   }
@@ -186,7 +221,8 @@ function collectName(
   const text = node.type === 'MemberExpression' ? sourceCode.getText(node).replaceAll('?.', '.') : node.name;
   if (text === 'process.pid') trace.parts.push('pid');
   else if (/^process\.env\b/.test(text)) trace.parts.push('business');
-  else if (/^(?:req|request|ctx|context)\.(?:user|params|body|query|session|auth)\b/.test(text)) trace.parts.push('business');
+  else if (/^(?:req|request|ctx|context)\.(?:user|params|body|query|session|auth)\b/.test(text))
+    trace.parts.push('business');
   else {
     const origin = originOf(sourceCode, node);
     if (origin.kind === 'value' && origin.node !== node) {
@@ -217,7 +253,12 @@ function isIdInKey(sourceCode: SourceCode, node: Node, keyNames: ReadonlySet<obj
  * A unique value made outside of the acquiring function is shared by all acquisitions of its module or object.
  * That is right for a key that is as fixed as the value (leader election), and wrong for a key that callers choose.
  */
-export function sharedToken(sourceCode: SourceCode, token: Token, acquire: Node, keyNodes: readonly Node[]): Token {
+export function sharedToken(
+  sourceCode: SourceCode,
+  token: Token,
+  acquire: Node,
+  keyNodes: readonly Node[],
+): Token {
   if (token.kind !== 'unique' || !token.site) return token;
   const fn = functionOf(acquire);
   const outer = outermost(fn);
@@ -245,7 +286,8 @@ function outermost(fn: Node | null): Node | null {
 function dependsOnCaller(sourceCode: SourceCode, key: Node, depth = 6): boolean {
   if (depth === 0) return false;
   const node = unwrap(key);
-  const inside = (...nodes: readonly Node[]): boolean => nodes.some((n) => dependsOnCaller(sourceCode, n, depth - 1));
+  const inside = (...nodes: readonly Node[]): boolean =>
+    nodes.some((n) => dependsOnCaller(sourceCode, n, depth - 1));
   switch (node.type) {
     case 'TemplateLiteral':
       return inside(...node.expressions);

@@ -4,7 +4,11 @@ import type { ClassNode, FunctionNode, Identifier, Node, SourceCode, TSESTree, V
 import { classOf, functionOf, isClass, isFunction, parentOf, propertyName, unwrap, walk } from './ast.js';
 
 export type Origin =
-  | { kind: 'value'; node: Node; /** where the value was put: the declaration or the assignment */ site: Node }
+  | {
+      kind: 'value';
+      node: Node;
+      /** where the value was put: the declaration or the assignment */ site: Node;
+    }
   | { kind: 'parameter'; variable: Variable; fn: FunctionNode; fallback: Node | null }
   | { kind: 'import'; source: string; name: string }
   | { kind: 'unknown' };
@@ -18,14 +22,16 @@ export function variableOf(sourceCode: SourceCode, identifier: Identifier): Vari
 }
 
 const isNothing = (node: Node): boolean =>
-  (node.type === 'Literal' && node.value === null) || (node.type === 'Identifier' && node.name === 'undefined');
+  (node.type === 'Literal' && node.value === null) ||
+  (node.type === 'Identifier' && node.name === 'undefined');
 
 function assignedValue(reference: { identifier: Node; writeExpr?: Node | null }): Node | null {
   const value = reference.writeExpr;
   if (!value) return null;
   const up = parentOf(reference.identifier);
   // A destructured or compound write gives a part of the value, not the value.
-  if (up?.type === 'AssignmentExpression' && up.left === reference.identifier && up.operator === '=') return value;
+  if (up?.type === 'AssignmentExpression' && up.left === reference.identifier && up.operator === '=')
+    return value;
   return up?.type === 'VariableDeclarator' && up.id === reference.identifier ? value : null;
 }
 
@@ -70,10 +76,12 @@ function requiredModule(declarator: TSESTree.VariableDeclarator, name: string): 
   const init = unwrap(declarator.init);
   const [call, member] =
     init.type === 'MemberExpression' ? [unwrap(init.object), propertyName(init)] : [init, null];
-  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.callee.name !== 'require') return null;
+  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.callee.name !== 'require')
+    return null;
   const argument = call.arguments[0];
   if (argument?.type !== 'Literal' || typeof argument.value !== 'string') return null;
-  if (declarator.id.type === 'Identifier') return { kind: 'import', source: argument.value, name: member ?? '*' };
+  if (declarator.id.type === 'Identifier')
+    return { kind: 'import', source: argument.value, name: member ?? '*' };
   if (declarator.id.type !== 'ObjectPattern') return null;
   for (const property of declarator.id.properties) {
     if (property.type !== 'Property') continue;
@@ -140,7 +148,8 @@ function originOfMember(sourceCode: SourceCode, node: TSESTree.MemberExpression)
     return member?.initializer ? { kind: 'value', node: member.initializer, site: member } : UNKNOWN;
   }
   const holder = originOfVariable(variable);
-  if (holder.kind !== 'value') return holder.kind === 'import' ? { ...holder, name: `${holder.name}.${name}` } : UNKNOWN;
+  if (holder.kind !== 'value')
+    return holder.kind === 'import' ? { ...holder, name: `${holder.name}.${name}` } : UNKNOWN;
   const literal = unwrap(holder.node);
   if (literal.type !== 'ObjectExpression') return UNKNOWN;
   for (const property of literal.properties) {

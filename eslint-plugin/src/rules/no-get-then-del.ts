@@ -18,7 +18,10 @@ export default defineRule<'compareInClient'>({
       report({
         node: release.call,
         messageId: 'compareInClient',
-        data: { ...describeRelease(lock, release), get: String(release.check?.get.call.loc.start.line ?? '') },
+        data: {
+          ...describeRelease(lock, release),
+          get: String(release.check?.get.call.loc.start.line ?? ''),
+        },
         repair: repairComparedRelease({ sourceCode, filename, release }),
       });
     }
