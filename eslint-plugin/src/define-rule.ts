@@ -8,6 +8,8 @@ import type { Node, SourceCode } from './types.js';
 
 export interface RuleDocs {
   description: string;
+  /** The same in Chinese, for tables and the editor. */
+  descriptionZh: string;
   /** The configs that hold the rule: `recommended` and all above it, `strict` and `all`, or `all` alone. */
   config: 'recommended' | 'strict' | 'all';
   level?: 'error' | 'warn';
@@ -48,7 +50,8 @@ const PAGES = 'https://github.com/lockproof/lockproof/blob/main/eslint-plugin/do
 /** Texts of the suggestions, shared by all rules. */
 const SUGGESTIONS = {
   useLease: 'Take and release {{key}} with `tryAcquireLease` and `releaseLease` of lockproof.',
-  releaseByToken: 'Compare and delete in one step inside Redis: `releaseLease({{client}}, {{key}}, {{token}})`.',
+  releaseByToken:
+    'Compare and delete in one step inside Redis: `releaseLease({{client}}, {{key}}, {{token}})`.',
   installRuntime: '{{title}} (Add the package first: `npm install lockproof`.)',
 } as const;
 
@@ -59,6 +62,9 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
       type: 'problem',
       docs: {
         description: docs.description,
+        descriptionZh: docs.descriptionZh,
+        config: docs.config,
+        level: docs.level ?? 'error',
         recommended: docs.config === 'recommended',
         url: `${PAGES}/${name}.md`,
       },
@@ -79,7 +85,13 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
           const report = (finding: Finding<MessageId>): void => {
             context.report(descriptorOf(finding, settings) as Rule.ReportDescriptor);
           };
-          check({ sourceCode, filename: context.filename, settings, model: modelOf(sourceCode, settings), report });
+          check({
+            sourceCode,
+            filename: context.filename,
+            settings,
+            model: modelOf(sourceCode, settings),
+            report,
+          });
         },
       };
     },
@@ -87,13 +99,19 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
   return { docs, module };
 }
 
-function descriptorOf<MessageId extends string>(finding: Finding<MessageId>, settings: LockproofSettings): unknown {
+function descriptorOf<MessageId extends string>(
+  finding: Finding<MessageId>,
+  settings: LockproofSettings,
+): unknown {
   const { node, messageId, data, repair } = finding;
   const base = { node, messageId, data };
   if (!repair) return base;
   const fix = toFix(repair.edits);
   if (repair.safe && repair.runtimeFound && settings.fixes === 'safe') return { ...base, fix };
   if (repair.runtimeFound) return { ...base, suggest: [{ messageId: repair.title, data: repair.data, fix }] };
-  const title = SUGGESTIONS[repair.title].replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => repair.data[key] ?? '');
+  const title = SUGGESTIONS[repair.title].replaceAll(
+    /\{\{(\w+)\}\}/g,
+    (_, key: string) => repair.data[key] ?? '',
+  );
   return { ...base, suggest: [{ messageId: 'installRuntime', data: { title }, fix }] };
 }

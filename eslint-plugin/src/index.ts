@@ -35,7 +35,10 @@ function config(name: ConfigName): Linter.Config {
 
 const plugin = {
   meta: { name: NAME, version: VERSION, namespace: 'lockproof' },
-  rules: Object.fromEntries(Object.entries(rules).map(([rule, { module }]) => [rule, module])) as Record<string, Rule.RuleModule>,
+  rules: Object.fromEntries(Object.entries(rules).map(([rule, { module }]) => [rule, module])) as Record<
+    string,
+    Rule.RuleModule
+  >,
   configs: { recommended: config('recommended'), strict: config('strict'), all: config('all') },
 } satisfies ESLint.Plugin;
 

@@ -6,6 +6,7 @@ export default defineRule<'blindDelete'>({
   name: 'no-blind-release',
   docs: {
     description: 'disallow DEL or UNLINK of a lock without an ownership check',
+    descriptionZh: '禁止不检查归属就对锁执行 DEL 或 UNLINK',
     config: 'recommended',
   },
   fixable: true,

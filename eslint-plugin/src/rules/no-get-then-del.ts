@@ -6,6 +6,7 @@ export default defineRule<'compareInClient'>({
   name: 'no-get-then-del',
   docs: {
     description: 'disallow GET, compare in the client, then DEL as the release of a lock',
+    descriptionZh: '禁止用“GET、在客户端比较、再 DEL”来释放锁',
     config: 'recommended',
   },
   fixable: true,

@@ -7,6 +7,7 @@ export default defineRule<'uncheckedRelease'>({
   name: 'no-unchecked-release',
   docs: {
     description: 'require the reply of a compare-and-delete to be looked at',
+    descriptionZh: '要求查看“比较并删除”的返回值',
     config: 'recommended',
     level: 'warn',
   },

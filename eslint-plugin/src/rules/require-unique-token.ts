@@ -25,6 +25,7 @@ export default defineRule<MessageId>({
   name: 'require-unique-token',
   docs: {
     description: 'require a random token of its own for each acquisition of a lock',
+    descriptionZh: '要求每次加锁使用自己的随机令牌',
     config: 'recommended',
   },
   fixable: true,
