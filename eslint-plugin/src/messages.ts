@@ -1,6 +1,7 @@
 /** The data that messages are filled with: names and lines of the user's own code. */
-import type { Lock, Release, ReleaseKind } from './model/locks.js';
+import type { Release, ReleaseKind } from './model/acts.js';
 import type { Model } from './model/index.js';
+import type { Lock } from './model/locks.js';
 import { unwrap } from './model/ast.js';
 import type { Node, SourceCode } from './types.js';
 

@@ -1,7 +1,7 @@
 /** Repairs of one release whose token is at hand: `releaseLease(client, key, token)`. */
 import { unwrap, wrapped } from '../model/ast.js';
 import { replyNode } from '../model/commands.js';
-import type { Release } from '../model/locks.js';
+import type { Release } from '../model/acts.js';
 import { tokenOf } from '../model/tokens.js';
 import { variableOf } from '../model/values.js';
 import type { Node, SourceCode, TSESTree } from '../types.js';

@@ -1,14 +1,11 @@
 /** What one file does with Redis locks: built at the first question, kept for all rules. */
 import type { SourceCode } from '../types.js';
 import { readFile, type FileFacts } from './file.js';
-import { findLocks, type Lock, type Release } from './locks.js';
+import { findLocks, type Locks } from './locks.js';
 import type { LockproofSettings } from './settings.js';
 
-export interface Model {
+export interface Model extends Locks {
   file: FileFacts;
-  locks: readonly Lock[];
-  /** Releases of locks that are taken in another file. */
-  strayReleases: readonly Release[];
 }
 
 const models = new WeakMap<SourceCode, Model>();
@@ -17,8 +14,7 @@ export function modelOf(sourceCode: SourceCode, settings: LockproofSettings): Mo
   let model = models.get(sourceCode);
   if (!model) {
     const file = readFile(sourceCode);
-    const { locks, stray } = findLocks(file, settings);
-    model = { file, locks, strayReleases: stray };
+    model = { file, ...findLocks(file, settings) };
     models.set(sourceCode, model);
   }
   return model;

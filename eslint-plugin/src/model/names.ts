@@ -6,6 +6,7 @@ const LOCK_WORD =
 const RELEASE_NAME =
   /release|unlock|^free|^drop|^give|relinquish|^yield|resign|^leave|(?:del|delete|remove|clear|end|finish|stop|cleanup).*(?<![bc])lock|^(?:done|unset)/i;
 const ACQUIRE_NAME = /acquire|(?<!un|b|c)lock|^take|^obtain|^grab|campaign|^elect|exclusive|mutex/i;
+const RENEW_NAME = /extend|renew|refresh|heart_?beat|keep_?alive|prolong|touch|watch_?dog|beat|expire/i;
 const FORCED_NAME =
   /force|admin|orphan|reset|purge|all$|pattern|prefix|flush|stale|expired|cleanup(?!.*lock)/i;
 const GENERIC_NAME =
@@ -19,6 +20,7 @@ export const isMarkerWord = (text: string): boolean => MARKER_WORD.test(text);
 export const hasLockWord = (text: string | null | undefined): boolean => !!text && LOCK_WORD.test(text);
 export const isReleaseName = (name: string | null | undefined): boolean => !!name && RELEASE_NAME.test(name);
 export const isAcquireName = (name: string | null | undefined): boolean => !!name && ACQUIRE_NAME.test(name);
+export const isRenewName = (name: string | null | undefined): boolean => !!name && RENEW_NAME.test(name);
 /** A release that is meant to take the lock from its holder: for administrators and cleaners. */
 export const isForcedName = (name: string | null | undefined): boolean => !!name && FORCED_NAME.test(name);
 /** A pass-through such as `del(key)` of a cache service, which says nothing about locks. */

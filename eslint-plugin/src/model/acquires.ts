@@ -1,0 +1,84 @@
+/** The calls that take a lock. */
+import type { CallExpression, Node } from '../types.js';
+import { actOn, keyFrom, type Acquire } from './acts.js';
+import { calleeName, objectProperty, stringValue, unwrap } from './ast.js';
+import type { RedisCommand } from './commands.js';
+import type { FileFacts } from './file.js';
+import { isTelling } from './keys.js';
+import { hasLockWord, isAcquireName, isReleaseName } from './names.js';
+import { verdictOf } from './scripts.js';
+
+export function acquiresOf(file: FileFacts): Acquire[] {
+  const commands = file.commands
+    .filter((command) => isAcquire(file, command))
+    .map((command) => ({
+      ...actOn(file.sourceCode, command.call, command, command.keys[0] as Node),
+      value: command.value,
+    }));
+  return [...commands, ...helperAcquires(file)];
+}
+
+/** Does the acquire fail when somebody else holds the key? */
+export const isConditional = (acquire: Acquire): boolean =>
+  acquire.command !== null && (acquire.command.options.nx || acquire.command.op === 'script');
+
+function isAcquire(file: FileFacts, command: RedisCommand): boolean {
+  if (!command.keys[0] || command.queued) return false;
+  switch (command.op) {
+    case 'set':
+      return command.options.nx || (!command.options.xx && afterExists(file, command));
+    case 'setnx':
+      return true;
+    case 'setex':
+      return afterExists(file, command);
+    case 'script':
+      return command.script !== null && verdictOf(command.script).acquires;
+    default:
+      return false;
+  }
+}
+
+/** `if (await redis.exists(lock)) return; await redis.setex(lock, …)`: an acquire without NX, known by its release in a `finally`. */
+function afterExists(file: FileFacts, command: RedisCommand): boolean {
+  const key = keyFrom(file.sourceCode, command.keys[0] as Node);
+  if (!hasLockWord(key.words)) return false;
+  return file.commands.some(
+    (other) =>
+      (other.op === 'exists' || other.op === 'get') &&
+      other.keys.some((k) => {
+        const read = keyFrom(file.sourceCode, k);
+        return read.exact === key.exact || (isTelling(key) && read.shape === key.shape);
+      }),
+  );
+}
+
+const HELPER_NAME =
+  /^(?:try|attempt)?_?(?:to)?_?(?:acquire|obtain|take|grab|get|set)?_?\w*lock$|^(?:try)?acquire\w*$/i;
+
+/** A call named like an acquire that gets the key: the lock is taken in another file. */
+function helperAcquires(file: FileFacts): Acquire[] {
+  return file.calls.flatMap((call) => {
+    const name = calleeName(call);
+    if (!name || file.commandOf.has(call) || isReleaseName(name)) return [];
+    if (!HELPER_NAME.test(name) || !(hasLockWord(name) || isAcquireName(name))) return [];
+    const keyNode = helperKey(call.arguments[0]);
+    return keyNode ? [{ ...actOn(file.sourceCode, call, null, keyNode), value: helperValue(call) }] : [];
+  });
+}
+
+/** `acquire(key, 'true', 30_000)`: a value, when a TTL follows it. */
+function helperValue(call: CallExpression): Node | null {
+  const [, second, third] = call.arguments;
+  return second && third && stringValue(second) !== null ? second : null;
+}
+
+function helperKey(argument: Node | undefined): Node | null {
+  const node = argument && unwrap(argument);
+  if (!node) return null;
+  if (node.type !== 'ObjectExpression') return node.type === 'ArrayExpression' ? null : node;
+  for (const name of ['lockKey', 'key', 'resource', 'name']) {
+    const property = objectProperty(node, name);
+    if (property) return property.value;
+  }
+  return null;
+}
