@@ -105,6 +105,18 @@ export function comparesItself(command: Command): boolean {
   return args.some((arg, i) => i >= at && COMPARING_OPTIONS.has(wordOf(arg)) && isToken(args[i + 1]));
 }
 
+/**
+ * May the command do nothing, on a condition of its own that we cannot judge: `EXPIRE … NX` (only where there is no
+ * TTL), `DELEX … IFNE`, options that cannot be seen?
+ */
+export function isConditional(command: Command): boolean {
+  const { name, args } = command;
+  if (name === 'DELEX' || name === 'DELIFEQ') return args.length > 1;
+  const options = optionsOf(command);
+  if (name === 'SET') return options === null || [...options].some((option) => option.startsWith('IF'));
+  return isExpiry(name) && args.length > 2 && (options === null || options.has('NX'));
+}
+
 const wordOf = (value: Value): string => {
   const word = constantOf(value);
   return typeof word === 'string' ? word.toUpperCase() : '';

@@ -9,11 +9,13 @@ import {
   element,
   globalValue,
   isRedisCall,
+  isRegistration,
   maybeStored,
   valueAt,
   values,
   type Values,
 } from './library.js';
+import { NOTHING } from './facts.js';
 import { HOLE } from './parse.js';
 import type { Scope, State } from './state.js';
 import type { Trace } from './trace.js';
@@ -198,11 +200,23 @@ function apply(node: Call, callee: Atom, args: Values, context: Context, state: 
     const rest = args.rest === NIL ? args.list.slice(1) : [...args.list.slice(1), args.rest];
     return values([name === null ? UNKNOWN : context.trace.run(node, name, rest, state)]);
   }
+  if (isRegistration(callee.name)) {
+    register(node, args, context, state);
+    return values([]);
+  }
   if (callee.name === 'pcall') {
     const results = apply(node, single(args.list[0]), values(args.list.slice(1), args.rest), context, state);
     return values([UNKNOWN, ...results.list], results.rest);
   }
   return callLibrary(callee.name, args, state, placeOf(node));
+}
+
+/** A function of a library (`#!lua name=…`) is a script of its own, with KEYS and ARGV as its parameters. */
+function register(node: Call, args: Values, context: Context, state: State): void {
+  const callback = single(valueAt(args, 1));
+  const keysAndArguments = values([globalValue('KEYS'), globalValue('ARGV')]);
+  const replies = apply(node, callback, keysAndArguments, context, state.branch(NOTHING));
+  context.trace.answers.push(...valueAt(replies, 0));
 }
 
 /** `table.insert(list, item)` and `list[#list + 1] = item`. */

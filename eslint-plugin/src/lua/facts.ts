@@ -70,7 +70,7 @@ function doubtsOfEither(a: Facts, b: Facts, settled: boolean): ReadonlySet<strin
 
 /** A path of which we only know that it may skip what the `others` did. */
 export const mayHaveSkipped = (others: readonly Facts[], place: string): Facts => ({
-  ...doubt(place),
+  ...NOTHING,
   doubts: union(new Set([place]), new Set(others.flatMap((facts) => [...facts.doubts]))),
 });
 

@@ -37,7 +37,7 @@ class Walk {
     const frame = this.#frame(new Scope(), 0);
     this.#block(chunk.body, frame, state);
     if (state.alive) frame.returns.push({ values: values([]), facts: state.facts });
-    this.trace.answers = frame.returns.flatMap((end) => under(valueAt(end.values, 0), end.facts));
+    this.trace.answers.push(...valueAt(returnedValues(frame.returns), 0));
     this.#uncalled();
   }
 

@@ -42,6 +42,8 @@ export function globalValue(name: string): Value {
 /** Is it `redis.call` or a sibling? Valkey calls the table `server`, too. */
 export const isRedisCall = (name: string): boolean => /^(redis|server)\.p?call$/.test(name);
 
+export const isRegistration = (name: string): boolean => /^(redis|server)\.register_function$/.test(name);
+
 /** Calls a library function; `place` names the call, to tell its doubts from others'. */
 export function callLibrary(name: string, args: Values, state: State, place: string): Values {
   const first = valueAt(args, 0);

@@ -1,14 +1,13 @@
 /** What a walk over a script notes down: who acts on which key, under which guard, and what the script answers. */
-import type { lua } from './ast.js';
-import { rangeOf, type Range } from './ast.js';
+import { rangeOf, type lua, type Range } from './ast.js';
 import {
+  comparesItself,
   countsHolder,
+  isConditional,
   isDataCommand,
   isExpiry,
   isOverwrite,
   keysActedOn,
-  comparesItself,
-  optionsOf,
   replyOf,
   setsTtl,
   takesFreeLock,
@@ -62,8 +61,8 @@ interface Taken extends Acquisition {
 }
 
 export class Trace {
-  /** What the main chunk returns, with the facts of the path. */
-  answers: readonly Option[] = [];
+  /** What the client gets, with the facts of the path. */
+  readonly answers: Option[] = [];
   readonly #acts = new Map<string, Act>();
   readonly #taken = new Map<lua.Node, Taken>();
   readonly #dataKeys = new Set<string>();
@@ -130,7 +129,7 @@ export class Trace {
     const proofs = comparesItself(command) ? new Set<Proof>(['compared']) : facts.proofs;
     const seen = comparesItself(command) ? 'compared' : guardOf(facts, text);
     if (isOverwrite(command.name) && seen === 'unguarded' && text !== null) this.#dataKeys.add(text);
-    const guard = seen === 'unguarded' && hasHiddenCondition(command) ? 'unknown' : seen;
+    const guard = seen === 'unguarded' && isConditional(command) ? 'unknown' : seen;
     const id = `${rangeOf(call).join()},${String(index)}`;
     this.#acts.set(id, {
       command: command.name,
@@ -153,13 +152,6 @@ function writesToken(command: Command): boolean {
   const { name, args } = command;
   if (!isOverwrite(name)) return countsHolder(command);
   return isToken(name === 'SETEX' || name === 'PSETEX' ? args[2] : args[1]);
-}
-
-/** `EXPIRE … NX` gives a TTL only where there is none; options that cannot be seen may hold a condition, too. */
-function hasHiddenCondition(command: Command): boolean {
-  const options = optionsOf(command);
-  if (command.name === 'SET') return options === null;
-  return isExpiry(command.name) && command.args.length > 2 && (options === null || options.has('NX'));
 }
 
 const keyAtom = (value: Value | undefined): Atom => single(value && present(value));

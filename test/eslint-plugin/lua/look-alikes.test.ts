@@ -179,7 +179,7 @@ const NOT_UNDERSTOOD: ScriptCase[] = [
     name: 'a function that nothing calls here',
     lua: `
       local function drop(key) return redis.call('DEL', key) end
-      redis.register_function('drop', function(keys) return drop(keys[1]) end)`,
+      redis.register_function({ function_name = 'drop', callback = function(keys) return drop(keys[1]) end })`,
     role: 'other',
     effects: ['DEL unknown unknown'],
   },

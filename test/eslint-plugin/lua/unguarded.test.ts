@@ -143,6 +143,13 @@ const UNGUARDED: ScriptCase[] = [
     effects: ['DEL built unguarded', 'DEL KEYS[1] unknown'],
   },
   {
+    name: 'a function of a library',
+    lua: `#!lua name=locks
+      redis.register_function('release', function(keys) return redis.call('DEL', keys[1]) end)`,
+    role: 'other',
+    effects: BLIND,
+  },
+  {
     name: 'all keys of a pattern',
     lua: `for _, key in ipairs(redis.call('KEYS', 'lock:*')) do redis.call('DEL', key) end`,
     role: 'other',
