@@ -1,10 +1,6 @@
 /** Correct releases in the spellings that real code uses: each must be seen to compare the owner. */
 import { expect, it } from 'vitest';
-import {
-  isCompareAndDelete,
-  isCompareAndExtend,
-  judgeScript,
-} from '../../../eslint-plugin/dist/lua/verdict.js';
+import { isCompareAndDelete, judgeScript } from '../../../eslint-plugin/dist/lua/verdict.js';
 import { summary, type ScriptCase } from './support.js';
 
 const DEL = ['DEL KEYS[1] compared'];
