@@ -1,0 +1,28 @@
+/** node-redis 4, 5 and 6: client, cluster, pool and sentinel take keys and arguments in one object, strings only. */
+import type { RedisAdapter } from './adapter.js';
+
+/** The methods that the runtime calls. */
+export interface NodeRedisClient {
+  setNX(...args: never[]): unknown;
+  eval(...args: never[]): unknown;
+  evalSha(...args: never[]): unknown;
+}
+
+interface Call {
+  keys: string[];
+  arguments: string[];
+}
+
+interface Callable {
+  eval(script: string, call: Call): Promise<unknown>;
+  evalSha(sha: string, call: Call): Promise<unknown>;
+}
+
+export function nodeRedis(client: NodeRedisClient): RedisAdapter {
+  const callable = client as unknown as Callable;
+  return {
+    library: 'node-redis',
+    eval: (script, keys, args) => callable.eval(script, { keys, arguments: args }),
+    evalSha: (sha, keys, args) => callable.evalSha(sha, { keys, arguments: args }),
+  };
+}
