@@ -1,6 +1,6 @@
 /** The one way in which a Lockproof rule is made: gate, model, report. */
 import type { Rule } from 'eslint';
-import { toFix, type Repair } from './fixes/repair.js';
+import { SUGGESTIONS, toFix, type Repair } from './fixes/repair.js';
 import { fileMatters } from './model/gate.js';
 import { modelOf, type Model } from './model/index.js';
 import { isTestFile, readSettings, type LockproofSettings } from './model/settings.js';
@@ -21,11 +21,21 @@ export interface RuleDefinition<MessageId extends string> {
   /** Texts of the reports; suggestion texts belong here, too. */
   messages: Readonly<Record<MessageId, string>>;
   fixable: boolean;
+  /** Options by name: a JSON schema each (with a description), the default, and the value in `strict` where it differs. */
+  options?: Readonly<Record<string, RuleOption>>;
   check: (file: CheckedFile<MessageId>) => void;
+}
+
+export interface RuleOption {
+  schema: { type: 'integer' | 'boolean'; minimum?: number; description: string };
+  default: number | boolean;
+  strict?: number | boolean;
 }
 
 export interface Finding<MessageId extends string> {
   node: Node;
+  /** The end of the report, where it spans more than the node. */
+  until?: Node;
   messageId: MessageId;
   data: Readonly<Record<string, string>>;
   /** The way to repair it; null where there is none that can be written down in this file. */
@@ -36,41 +46,31 @@ export interface CheckedFile<MessageId extends string> {
   sourceCode: SourceCode;
   filename: string;
   settings: LockproofSettings;
+  options: Readonly<Record<string, number | boolean>>;
   model: Model;
   report: (finding: Finding<MessageId>) => void;
 }
 
 export interface LockproofRule {
   docs: RuleDocs;
+  /** The options that `strict` and `all` set. */
+  strictOptions: Readonly<Record<string, number | boolean>> | null;
   module: Rule.RuleModule;
 }
 
 const PAGES = 'https://github.com/lockproof/lockproof/blob/main/eslint-plugin/docs/rules';
 
-/** Texts of the suggestions, shared by all rules. */
-const SUGGESTIONS = {
-  useLease: 'Take and release {{key}} with `tryAcquireLease` and `releaseLease` of lockproof.',
-  releaseByToken:
-    'Compare and delete in one step inside Redis: `releaseLease({{client}}, {{key}}, {{token}})`.',
-  installRuntime: '{{title}} (Add the package first: `npm install lockproof`.)',
-} as const;
-
 export function defineRule<MessageId extends string>(definition: RuleDefinition<MessageId>): LockproofRule {
-  const { name, docs, messages, fixable, check } = definition;
+  const { name, docs, messages, fixable, options = {}, check } = definition;
+  const defaults = mapValues(options, (option) => option.default);
   const module: Rule.RuleModule = {
     meta: {
       type: 'problem',
-      docs: {
-        description: docs.description,
-        descriptionZh: docs.descriptionZh,
-        config: docs.config,
-        level: docs.level ?? 'error',
-        recommended: docs.config === 'recommended',
-        url: `${PAGES}/${name}.md`,
-      },
+      docs: docsOf(name, docs),
       ...(fixable ? { fixable: 'code' as const } : {}),
       hasSuggestions: true,
-      schema: [],
+      schema: schemaOf(options),
+      defaultOptions: Object.keys(options).length > 0 ? [defaults] : [],
       messages: { ...messages, ...SUGGESTIONS },
     },
     create(context) {
@@ -89,6 +89,8 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
             sourceCode,
             filename: context.filename,
             settings,
+            // ESLint 8 knows no defaultOptions.
+            options: { ...defaults, ...(context.options[0] as typeof defaults | undefined) },
             model: modelOf(sourceCode, settings),
             report,
           });
@@ -96,15 +98,39 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
       };
     },
   };
-  return { docs, module };
+  const strict = Object.entries(options).filter(([, option]) => option.strict !== undefined);
+  const strictOptions = strict.length > 0 ? Object.fromEntries(strict.map(([key, o]) => [key, o.strict as number | boolean])) : null;
+  return { docs, strictOptions, module };
+}
+
+const mapValues = <T, R>(object: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+function schemaOf(options: Readonly<Record<string, RuleOption>>): NonNullable<Rule.RuleMetaData['schema']> {
+  if (Object.keys(options).length === 0) return [];
+  return [
+    { type: 'object', additionalProperties: false, properties: mapValues(options, (option) => option.schema) },
+  ];
+}
+
+/** ESLint knows three of these fields; tables and the editor read the others. */
+function docsOf(name: string, docs: RuleDocs): Rule.RuleMetaData['docs'] {
+  const own = { descriptionZh: docs.descriptionZh, config: docs.config, level: docs.level ?? 'error' };
+  return {
+    ...own,
+    description: docs.description,
+    recommended: docs.config === 'recommended',
+    url: `${PAGES}/${name}.md`,
+  };
 }
 
 function descriptorOf<MessageId extends string>(
   finding: Finding<MessageId>,
   settings: LockproofSettings,
 ): unknown {
-  const { node, messageId, data, repair } = finding;
-  const base = { node, messageId, data };
+  const { node, until, messageId, data, repair } = finding;
+  const loc = until ? { start: node.loc.start, end: until.loc.end } : node.loc;
+  const base = { node, loc, messageId, data };
   if (!repair) return base;
   const fix = toFix(repair.edits);
   if (repair.safe && repair.runtimeFound && settings.fixes === 'safe') return { ...base, fix };

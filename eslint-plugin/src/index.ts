@@ -29,8 +29,14 @@ function config(name: ConfigName): Linter.Config {
         return plugin;
       },
     },
-    rules: Object.fromEntries(chosen.map(([rule, { docs }]) => [`lockproof/${rule}`, docs.level ?? 'error'])),
+    rules: Object.fromEntries(chosen.map(([rule, { docs, strictOptions }]) => [`lockproof/${rule}`, entryOf(docs, level, strictOptions)])),
   };
+}
+
+/** The level of a rule, with the options that it has from `strict` on. */
+function entryOf(docs: RuleDocs, config: number, strict: LockproofRule['strictOptions']): Linter.RuleEntry {
+  const level = docs.level ?? 'error';
+  return strict && config > 0 ? [level, strict] : level;
 }
 
 const plugin = {

@@ -1,5 +1,5 @@
 /** The data that messages are filled with: names and lines of the user's own code. */
-import type { Release, ReleaseKind } from './model/acts.js';
+import type { Release, ReleaseKind, Renewal, RenewalKind } from './model/acts.js';
 import type { Model } from './model/index.js';
 import type { Lock } from './model/locks.js';
 import { unwrap } from './model/ast.js';
@@ -13,7 +13,7 @@ export function quote(text: string): string {
   return line.length > LONGEST ? `\`${line.slice(0, LONGEST - 1)}…\`` : `\`${line}\``;
 }
 
-const lineOf = (node: Node): string => String(node.loc.start.line);
+export const lineOf = (node: Node): string => String(node.loc.start.line);
 
 export function describeAcquire(sourceCode: SourceCode, lock: Lock): Record<string, string> {
   const { acquire, releases } = lock;
@@ -43,4 +43,18 @@ export function eachRelease(model: Model, kind: ReleaseKind): { lock: Lock | nul
     found.push(entry);
   }
   return found;
+}
+
+/** The renewals of some kinds, each once, with a lock that they belong to. */
+export function eachRenewal(model: Model, kinds: readonly RenewalKind[]): { lock: Lock | null; renewal: Renewal }[] {
+  const seen = new Set<Node>();
+  const all = [
+    ...model.locks.flatMap((lock) => lock.renewals.map((renewal) => ({ lock, renewal }))),
+    ...model.strayRenewals.map((renewal) => ({ lock: null, renewal })),
+  ];
+  return all.filter(({ renewal }) => {
+    if (!kinds.includes(renewal.kind) || seen.has(renewal.call)) return false;
+    seen.add(renewal.call);
+    return true;
+  });
 }

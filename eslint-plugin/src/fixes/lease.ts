@@ -11,9 +11,10 @@ import { replyOf } from '../model/replies.js';
 import { sharedToken, tokenOf } from '../model/tokens.js';
 import { variableOf } from '../model/values.js';
 import type { CallExpression, Node, SourceCode, TSESTree, Variable } from '../types.js';
-import { isNumeric, isPure, removeUnreadConstants } from './pure.js';
+import { isPure, millisecondsText, removeUnreadConstants, type Milliseconds } from './pure.js';
 import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
 import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
+import { isDropped, visibleName } from './uses.js';
 
 export interface LockContext {
   sourceCode: SourceCode;
@@ -21,8 +22,6 @@ export interface LockContext {
   model: Model;
   lock: Lock | null;
 }
-
-const SMALLEST_TTL_MS = 100;
 
 /** Null where the lock spreads over functions, or where a part of it has uses that the runtime can't serve. */
 export function repairLock(context: LockContext): Repair | null {
@@ -103,21 +102,13 @@ function releaseByToken(
 /** The name of a constant that holds the token and can be read at every release. */
 function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Release[]): string | null {
   const node = unwrap(value);
-  const variable = node.type === 'Identifier' ? variableOf(sourceCode, node) : null;
-  if (node.type !== 'Identifier' || !variable || variable.references.filter((r) => r.isWrite()).length !== 1)
-    return null;
-  const visible = releases.every((release) => {
-    for (
-      let scope = sourceCode.getScope(release.call) as typeof variable.scope | null;
-      scope;
-      scope = scope.upper
-    ) {
-      const found = scope.set.get(node.name);
-      if (found) return found === variable;
-    }
-    return false;
-  });
-  return visible ? node.name : null;
+  return node.type === 'Identifier'
+    ? visibleName(
+        sourceCode,
+        node,
+        releases.map((r) => r.call),
+      )
+    : null;
 }
 
 /** Every release is a plain DEL of this one key, in the acquire's own function, with its reply unused. */
@@ -128,8 +119,7 @@ function releasesAreSimple(lock: Lock, command: RedisCommand): boolean {
       return false;
     if (release.key.exact !== lock.acquire.key.exact) return false;
     if (functionOf(release.call) !== fn && !isFinallyCallback(release.call)) return false;
-    const statement = wrapped(replyNode(release.call));
-    return isDropped(statement);
+    return isDropped(release.call);
   });
 }
 
@@ -140,19 +130,6 @@ function isFinallyCallback(call: Node): boolean {
   return (
     outer?.type === 'CallExpression' &&
     /\bfinally$/.test((outer.callee as { property?: { name?: string } }).property?.name ?? '')
-  );
-}
-
-function isDropped(node: Node): boolean {
-  const up = parentOf(node);
-  if (up?.type === 'ExpressionStatement' || up?.type === 'ArrowFunctionExpression') return true;
-  if (up?.type === 'UnaryExpression' && up.operator === 'void') return true;
-  // redis.del(key).catch(() => {}) keeps its handler
-  const call = up?.type === 'MemberExpression' ? parentOf(up) : null;
-  return (
-    call?.type === 'CallExpression' &&
-    (up as { property?: { name?: string } }).property?.name === 'catch' &&
-    isDropped(wrapped(replyNode(call)))
   );
 }
 
@@ -176,28 +153,9 @@ function spellingFits(sourceCode: SourceCode, command: RedisCommand, support: 's
   return client === 'ioredis' ? spelling === 'positional' : spelling === 'upper' || spelling === 'condition';
 }
 
-interface TtlText {
-  text: string;
-  /** Surely an integer number of milliseconds that the runtime accepts. */
-  sure: boolean;
-}
-
-function ttlText(sourceCode: SourceCode, command: RedisCommand): TtlText | null {
+function ttlText(sourceCode: SourceCode, command: RedisCommand): Milliseconds | null {
   const { ttl } = command.options;
-  if (!ttl || ttl.unit === 'unix') return null;
-  const node = unwrap(ttl.node);
-  const factor = ttl.unit === 's' ? 1000 : 1;
-  if (node.type === 'Literal') {
-    const ms = Number(node.value) * factor;
-    return Number.isInteger(ms) && ms >= SMALLEST_TTL_MS ? { text: String(ms), sure: true } : null;
-  }
-  if (!isPure(node) && !isNumeric(sourceCode, node)) return null;
-  const text = sourceCode.getText(ttl.node);
-  const sure = isNumeric(sourceCode, node);
-  if (factor === 1) return { text, sure };
-  const simple =
-    node.type === 'Identifier' || node.type === 'MemberExpression' || node.type === 'CallExpression';
-  return { text: simple ? `${text} * 1000` : `(${text}) * 1000`, sure };
+  return ttl && ttl.unit !== 'unix' ? millisecondsText(sourceCode, ttl.node, ttl.unit) : null;
 }
 
 interface TakenReply {

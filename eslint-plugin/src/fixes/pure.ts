@@ -96,8 +96,14 @@ function removalOf(sourceCode: SourceCode, declarator: TSESTree.VariableDeclarat
   if (declaration.declarations.length !== 1 || declarator.id.type !== 'Identifier') return null;
   if (declaration.parent.type !== 'Program' && declaration.parent.type !== 'BlockStatement') return null;
   if (!declarator.init || !isPure(declarator.init)) return null;
-  const range: Range = wholeLines(sourceCode, declaration.range);
-  return { range, text: '' };
+  return { range: withBlankLine(sourceCode, wholeLines(sourceCode, declaration.range)), text: '' };
+}
+
+/** Takes the blank line after removed lines along when one stands before them, too. */
+function withBlankLine(sourceCode: SourceCode, range: Range): Range {
+  const blankBefore = /\n[ \t]*\r?\n$/.test(sourceCode.text.slice(0, range[0]));
+  const blankAfter = /^[ \t]*\r?\n/.exec(sourceCode.text.slice(range[1], range[1] + 200));
+  return blankBefore && blankAfter ? [range[0], range[1] + blankAfter[0].length] : range;
 }
 
 /** Widens a range to whole lines when nothing else stands on them. */
@@ -112,4 +118,29 @@ export function wholeLines(sourceCode: SourceCode, range: Range): Range {
   if (end === text.length) return [start, end];
   if (text.startsWith('\r\n', end)) return [start, end + 2];
   return text[end] === '\n' ? [start, end + 1] : range;
+}
+
+const SMALLEST_TTL_MS = 100;
+
+export interface Milliseconds {
+  text: string;
+  /** Surely an integer number of milliseconds that the runtime accepts. */
+  sure: boolean;
+}
+
+/** A TTL in seconds or milliseconds as an expression in milliseconds. */
+export function millisecondsText(sourceCode: SourceCode, ttl: Node, unit: 's' | 'ms'): Milliseconds | null {
+  const node = unwrap(ttl);
+  const factor = unit === 's' ? 1000 : 1;
+  if (node.type === 'Literal') {
+    const ms = Number(node.value) * factor;
+    return Number.isInteger(ms) && ms >= SMALLEST_TTL_MS ? { text: String(ms), sure: true } : null;
+  }
+  const sure = isNumeric(sourceCode, node);
+  if (!isPure(node) && !sure) return null;
+  const text = sourceCode.getText(node);
+  if (factor === 1) return { text, sure };
+  const simple =
+    node.type === 'Identifier' || node.type === 'MemberExpression' || node.type === 'CallExpression';
+  return { text: simple ? `${text} * 1000` : `(${text}) * 1000`, sure };
 }

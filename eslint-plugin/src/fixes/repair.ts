@@ -13,9 +13,28 @@ export interface Repair {
   safe: boolean;
   /** Can the repaired file resolve the runtime? */
   runtimeFound: boolean;
-  title: 'useLease' | 'releaseByToken';
+  title: keyof typeof SUGGESTIONS;
   data: Readonly<Record<string, string>>;
 }
+
+/** Texts of the suggestions, shared by all rules. */
+export const SUGGESTIONS = {
+  useLease: 'Take and release {{key}} with `tryAcquireLease` and `releaseLease` of lockproof.',
+  releaseByToken:
+    'Compare and delete in one step inside Redis: `releaseLease({{client}}, {{key}}, {{token}})`.',
+  renewByToken:
+    'Compare and extend in one step inside Redis: `renewLease({{client}}, {{key}}, {{token}}, …)`.',
+  keepLostLock: 'Leave the key to its next holder.',
+  throwWhenBusy: 'Throw when {{key}} is held by somebody else.',
+  setWithExpiry: 'Set {{key}} and its TTL in one command.',
+  hashToken: 'Log `hashToken({{token}})`, 8 digits that tell tokens apart and unlock nothing.',
+  otherSpelling: 'Spell the options as {{library}} reads them.',
+  rightUnit: 'Write {{ttl}}.',
+  acquireFirst: 'Take {{key}} before the `try`.',
+  stopWhenLost: 'Throw when the lease of {{key}} is lost.',
+  guardScript: 'Compare the token before the script acts.',
+  installRuntime: '{{title}} (Add the package first: `npm install lockproof`.)',
+} as const;
 
 export const toFix =
   (edits: readonly Edit[]): Rule.ReportFixer =>

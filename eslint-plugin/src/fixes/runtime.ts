@@ -18,7 +18,7 @@ export function runtimeNames(
   names: string[],
   at: Node,
 ): RuntimeNames | null {
-  return ensureImport(sourceCode, { source: RUNTIME, names, at, filename });
+  return ensureImport(sourceCode, { source: RUNTIME, names: names.toSorted(), at, filename });
 }
 
 export const runtimeFound = (filename: string): boolean => canResolve(filename, RUNTIME);

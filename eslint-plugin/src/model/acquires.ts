@@ -6,16 +6,27 @@ import type { RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
 import { isTelling } from './keys.js';
 import { hasLockWord, isAcquireName, isReleaseName } from './names.js';
-import { verdictOf } from './scripts.js';
+import { keysOf, verdictOf } from './scripts.js';
 
 export function acquiresOf(file: FileFacts): Acquire[] {
   const commands = file.commands
     .filter((command) => isAcquire(file, command))
-    .map((command) => ({
-      ...actOn(file.sourceCode, command.call, command, command.keys[0] as Node),
-      value: command.value,
-    }));
+    .flatMap((command) =>
+      keysTaken(command).map((key) => ({
+        ...actOn(file.sourceCode, command.call, command, key),
+        value: command.value,
+      })),
+    );
   return [...commands, ...helperAcquires(file)];
+}
+
+/** The keys that an acquire sets: for a script, those of its SET NX. */
+function keysTaken(command: RedisCommand): Node[] {
+  if (command.op !== 'script' || !command.script) return command.keys.slice(0, 1);
+  return keysOf(
+    command.keys,
+    verdictOf(command.script).acquisitions.map((acquisition) => acquisition.key),
+  );
 }
 
 /** Does the acquire fail when somebody else holds the key? */

@@ -51,12 +51,19 @@ export function renewalBelongs(acquire: Acquire, renewal: Renewal): boolean {
   if (!isConditional(acquire) || acquire.command === renewal.command) return false;
   const flow = flowOf(acquire, renewal);
   const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${renewal.place.words}`);
+  if (flow && setsFirstTtl(acquire, renewal, flow)) return false;
   if (flow) return (words || isOnTimer(renewal.call, flow)) && pathTo(renewal.call, flow) !== 'catch';
   if (!linked(acquire, renewal, renewal.kind === 'script')) return false;
   const renews =
     renewal.place.names.some(isRenewName) || isOnTimer(renewal.call, null) || renewal.check !== null;
   return renewal.kind === 'script' || (words && renews);
 }
+
+/** SETNX, then EXPIRE in the same function: the EXPIRE is a part of the acquire. */
+const setsFirstTtl = (acquire: Acquire, renewal: Renewal, flow: Node): boolean =>
+  acquire.command?.options.ttl === null &&
+  renewal.place.functions[0] === acquire.place.functions[0] &&
+  !isOnTimer(renewal.call, flow);
 
 /** Inside the callback of `setInterval` or `setTimeout`. */
 export function isOnTimer(node: Node, stop: Node | null): boolean {

@@ -1,5 +1,5 @@
 /** The Lua text that reaches eval, evalsha, defineCommand, defineScript, `new Script`. */
-import { judgeScript, type ScriptVerdict } from '../lua/verdict.js';
+import { judgeScript, type KeyOrigin, type ScriptVerdict } from '../lua/verdict.js';
 import type { CallExpression, Node, SourceCode, TSESTree } from '../types.js';
 import { calleeName, objectProperty, propertyName, stringValue, unwrap } from './ast.js';
 import { resolve } from './values.js';
@@ -167,4 +167,16 @@ export function verdictOf(script: ScriptSource): ScriptVerdict {
     verdicts.set(script.text, verdict);
   }
   return verdict;
+}
+
+/** The arguments that a script's keys stand for: those of KEYS that it names; all of them where it can't be told. */
+export function keysOf(keys: readonly Node[], origins: readonly KeyOrigin[]): Node[] {
+  const chosen = new Set<Node>();
+  for (const origin of origins) {
+    const key =
+      origin.kind === 'KEYS' && typeof origin.index === 'number' ? keys[origin.index - 1] : undefined;
+    if (!key) return [...keys];
+    chosen.add(key);
+  }
+  return [...chosen];
 }
