@@ -1,0 +1,19 @@
+/** Timelines: what a lock must survive, replayed against anybody's lock functions. */
+export { drawTimeline, type DrawOptions } from './draw.js';
+export {
+  NoRedisServerError,
+  startRedisServer,
+  type RedisServer,
+  type RedisServerOptions,
+} from './redis-server.js';
+export {
+  fromSection,
+  runTimeline,
+  type LockUnderTest,
+  type ObservedStep,
+  type Observer,
+  type RunOptions,
+  type Section,
+  type TimelineReport,
+} from './run.js';
+export { foundingTimeline, type Actor, type Step, type Timeline } from './timelines.js';
