@@ -23,6 +23,7 @@ import {
 } from './errors.js';
 import { LockLease } from './lease.js';
 import { publishLoss } from './losses.js';
+import { ClientClosed } from './scripts.js';
 import { newToken } from './token.js';
 import { waitFor } from './waiting.js';
 
@@ -148,10 +149,11 @@ export class Locks {
 
 /** Errors that a client or a server answers before anything was written. */
 const SURELY_NOT =
-  /connection is closed|client is closed|isn't writeable|NOPERM|NOAUTH|WRONGTYPE|READONLY|unknown command|OOM|MISCONF|LOADING|CLUSTERDOWN|offline/i;
+  /connection is closed|isn't writeable|none of startup nodes|NOPERM|NOAUTH|WRONGTYPE|READONLY|unknown command|OOM|MISCONF|LOADING|CLUSTERDOWN|offline/i;
 
 /** Tells a sure failure from an open one, and gives back what may have been taken. */
 function failedAcquire(held: Held, error: unknown): LockUnavailableError | LockUnknownError {
+  if (error instanceof ClientClosed) return new LockUnavailableError(held.key, 'take', error);
   if (error instanceof TimeOver) return new LockUnknownError(held.key, 'take', error);
   const text = error instanceof Error ? `${error.name} ${error.message}` : String(error);
   if (SURELY_NOT.test(text)) return new LockUnavailableError(held.key, 'take', error);

@@ -36,6 +36,13 @@ end
 if held then return -1 end
 return 0`);
 
+/** The client was closed, or never connected: nothing was sent. */
+export class ClientClosed extends Error {
+  constructor(library: string) {
+    super(`the ${library} client is not open (was it closed, or not connected yet?)`);
+  }
+}
+
 const NOT_LOADED = /NOSCRIPT|NoScriptError/;
 
 /**
@@ -48,6 +55,7 @@ export async function run(
   key: string,
   args: string[],
 ): Promise<number> {
+  if (redis.isClosed()) throw new ClientClosed(redis.library);
   try {
     return Number(await redis.evalSha(sha, [key], args));
   } catch (error) {

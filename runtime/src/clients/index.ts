@@ -54,9 +54,13 @@ function detect(client: object): RedisAdapter {
 }
 
 function detectNodeRedis(client: object, refuse: (what: string, instead?: string) => never): RedisAdapter {
-  if (!('isOpen' in client))
+  // The `.v4` of a client in legacyMode is a plain object of promise methods.
+  const isV4 = Object.getPrototypeOf(client) === Object.prototype;
+  if (!('isOpen' in client) && !isV4) {
     return refuse('the legacy() object of node-redis', 'pass the client that it was made from');
-  const { options, v4 } = client as { options?: { legacyMode?: boolean }; v4?: NodeRedisClient };
-  if (options?.legacyMode && v4) return refuse('a node-redis client in legacyMode', 'pass its `.v4`');
+  }
+  if ((client as { options?: { legacyMode?: boolean } }).options?.legacyMode) {
+    return refuse('a node-redis client in legacyMode', 'pass its `.v4`');
+  }
   return nodeRedis(client as unknown as NodeRedisClient);
 }

@@ -9,6 +9,7 @@ export interface IoredisClient {
 }
 
 interface Callable {
+  status?: string;
   eval(script: string, keys: number, ...rest: string[]): Promise<unknown>;
   evalsha(sha: string, keys: number, ...rest: string[]): Promise<unknown>;
 }
@@ -17,6 +18,7 @@ export function ioredis(client: IoredisClient): RedisAdapter {
   const callable = client as unknown as Callable;
   return {
     library: 'ioredis',
+    isClosed: () => callable.status === 'end',
     eval: (script, keys, args) => callable.eval(script, keys.length, ...keys, ...args),
     evalSha: (sha, keys, args) => callable.evalsha(sha, keys.length, ...keys, ...args),
   };

@@ -14,6 +14,7 @@ interface Call {
 }
 
 interface Callable {
+  isOpen?: boolean;
   eval(script: string, call: Call): Promise<unknown>;
   evalSha(sha: string, call: Call): Promise<unknown>;
 }
@@ -22,6 +23,7 @@ export function nodeRedis(client: NodeRedisClient): RedisAdapter {
   const callable = client as unknown as Callable;
   return {
     library: 'node-redis',
+    isClosed: () => callable.isOpen === false,
     eval: (script, keys, args) => callable.eval(script, { keys, arguments: args }),
     evalSha: (sha, keys, args) => callable.evalSha(sha, { keys, arguments: args }),
   };

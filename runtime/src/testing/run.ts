@@ -126,13 +126,11 @@ export function fromSection(section: Section): LockUnderTest<Entered> {
   return {
     acquire: (who) =>
       new Promise((resolve, reject) => {
-        const ended = section(
-          () =>
-            new Promise<void>((leave) => {
-              resolve({ leave, ended });
-            }),
-          who,
-        );
+        const work = (): Promise<void> =>
+          new Promise((leave) => {
+            resolve({ leave, ended });
+          });
+        const ended = Promise.resolve().then(() => section(work, who));
         // A section that ends without its work was refused.
         ended.then(() => {
           resolve(null);

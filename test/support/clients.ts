@@ -1,0 +1,83 @@
+/** Every client library and version that the runtime supports, connected to a server. */
+import { Cluster, Redis } from 'ioredis';
+import { Redis as Redis6 } from 'ioredis-6';
+import { Redis as Valkey } from 'iovalkey';
+import { createClient as createClient5, createCluster } from 'redis';
+import { createClient as createClient4 } from 'redis-4';
+import { createClient as createClient6 } from 'redis-6';
+import type { RedisClient } from 'lockproof';
+
+export interface Connected {
+  client: RedisClient;
+  /** Ends the connection without waiting for anything. */
+  close(): void;
+}
+
+export interface ClientKind {
+  name: string;
+  connect(url: string): Promise<Connected>;
+}
+
+interface NodeRedis {
+  connect(): Promise<unknown>;
+  on(event: 'error', listener: () => void): unknown;
+  disconnect?(): Promise<unknown>;
+  destroy?(): void;
+}
+
+/** node-redis 4 has `disconnect`, 5 and later `destroy`. A closed client answers with errors of its own. */
+async function nodeRedis(client: NodeRedis): Promise<Connected> {
+  client.on('error', () => undefined);
+  await client.connect();
+  let open = true;
+  return {
+    client: client as unknown as RedisClient,
+    close: () => {
+      if (!open) return;
+      open = false;
+      if (client.destroy) client.destroy();
+      else void client.disconnect?.().catch(() => undefined);
+    },
+  };
+}
+
+interface Disconnectable {
+  disconnect(): void;
+  on(event: 'error', listener: () => void): unknown;
+}
+
+function ioredis(client: Disconnectable & RedisClient): Promise<Connected> {
+  client.on('error', () => undefined);
+  return Promise.resolve({
+    client,
+    close: () => {
+      client.disconnect();
+    },
+  });
+}
+
+export const clientKinds: readonly ClientKind[] = [
+  { name: 'ioredis 5', connect: (url) => ioredis(new Redis(url)) },
+  {
+    name: 'ioredis 5 with auto-pipelining',
+    connect: (url) => ioredis(new Redis(url, { enableAutoPipelining: true })),
+  },
+  { name: 'ioredis 5 with a key prefix', connect: (url) => ioredis(new Redis(url, { keyPrefix: 'app:' })) },
+  {
+    name: 'ioredis 5 with numbers as strings',
+    connect: (url) => ioredis(new Redis(url, { stringNumbers: true })),
+  },
+  { name: 'ioredis 6', connect: (url) => ioredis(new Redis6(url)) },
+  { name: 'iovalkey', connect: (url) => ioredis(new Valkey(url)) },
+  { name: 'node-redis 4', connect: (url) => nodeRedis(createClient4({ url }) as unknown as NodeRedis) },
+  { name: 'node-redis 5', connect: (url) => nodeRedis(createClient5({ url }) as unknown as NodeRedis) },
+  { name: 'node-redis 6', connect: (url) => nodeRedis(createClient6({ url }) as unknown as NodeRedis) },
+];
+
+export const clusterKinds: readonly ClientKind[] = [
+  { name: 'ioredis 5 Cluster', connect: (url) => ioredis(new Cluster([url])) },
+  {
+    name: 'node-redis 5 cluster',
+    connect: (url) => nodeRedis(createCluster({ rootNodes: [{ url }] }) as unknown as NodeRedis),
+  },
+];
