@@ -1,0 +1,241 @@
+/** Each fix: the code before has the race on a real Redis, the code after has not, and the fix is what a person would write. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Redis } from 'ioredis';
+import { LOST_CHANNEL } from 'lockproof';
+import {
+  foundingTimeline,
+  fromSection,
+  runTimeline,
+  startRedisServer,
+  type RedisServer,
+  type TimelineReport,
+} from 'lockproof/testing';
+import { createClient } from 'redis';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lint, root } from './lint.js';
+
+const FOLDER = join(import.meta.dirname, 'fixtures/repairs');
+const TTL_MS = 500;
+
+interface Repair {
+  name: string;
+  /** What is reported before the fix, in the order of the lines. */
+  rules: string[];
+  /** Where the race is: in the release itself, between its GET and its DEL, or in a loss that nobody hears. */
+  race: 'release' | 'get' | 'unheard';
+  client?: 'node-redis';
+  file?: string;
+  ttlMs?: number;
+}
+
+const LITERAL = ['require-unique-token', 'no-blind-release'];
+
+const repairs: Repair[] = [
+  { name: 'literal', rules: LITERAL, race: 'release' },
+  { name: 'inline-test', rules: LITERAL, race: 'release', ttlMs: 1_000 },
+  { name: 'boolean-reply', rules: LITERAL, race: 'release' },
+  { name: 'timestamp', rules: LITERAL, race: 'release' },
+  { name: 'commonjs', rules: LITERAL, race: 'release', file: 'cjs' },
+  { name: 'node-redis', rules: LITERAL, race: 'release', client: 'node-redis' },
+  { name: 'unused-token', rules: ['no-blind-release'], race: 'release' },
+  { name: 'get-then-del', rules: ['no-get-then-del'], race: 'get' },
+  { name: 'get-const-then-del', rules: ['no-get-then-del'], race: 'get' },
+  { name: 'node-redis-get-then-del', rules: ['no-get-then-del'], race: 'get', client: 'node-redis' },
+  { name: 'dropped-reply', rules: ['no-unchecked-release'], race: 'unheard' },
+  {
+    name: 'node-redis-dropped-reply',
+    rules: ['no-unchecked-release'],
+    race: 'unheard',
+    client: 'node-redis',
+  },
+];
+
+const pathOf = (repair: Repair, side: 'before' | 'after'): string =>
+  join(FOLDER, repair.name, `${side}.${repair.file ?? 'ts'}`);
+const textOf = (repair: Repair, side: 'before' | 'after'): string =>
+  readFileSync(pathOf(repair, side), 'utf8');
+
+type Run = (client: unknown, key: string, work: () => Promise<void>) => Promise<unknown>;
+
+async function runOf(repair: Repair, side: 'before' | 'after'): Promise<Run> {
+  const path = pathOf(repair, side);
+  if (repair.file === 'cjs') return (createRequire(import.meta.url)(path) as { run: Run }).run;
+  return ((await import(pathToFileURL(path).href)) as { run: Run }).run;
+}
+
+const comments = (text: string): string[] =>
+  (text.match(/\/\*[\s\S]*?\*\/|\/\/.*$/gm) ?? []).map((comment) => comment.trim());
+
+const typed = repairs.filter((repair) => repair.file === undefined);
+
+/** All typed fixtures under strict settings. */
+const program = ts.createProgram(
+  typed.flatMap((repair) => [pathOf(repair, 'before'), pathOf(repair, 'after')]),
+  {
+    strict: true,
+    noEmit: true,
+    noUnusedLocals: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  },
+);
+
+function typeErrors(path: string): string[] {
+  const file = program.getSourceFile(path);
+  return ts
+    .getPreEmitDiagnostics(program, file)
+    .map((d) => ts.flattenDiagnosticMessageText(d.messageText, '\n'));
+}
+
+describe.each(repairs)('$name', (repair) => {
+  test('is reported before', async () => {
+    const { messages } = await lint(textOf(repair, 'before'), pathOf(repair, 'before'));
+    expect(messages.map((message) => message.ruleId)).toEqual(
+      repair.rules.map((rule) => `lockproof/${rule}`),
+    );
+  });
+
+  test('is fixed in one go, stays as it is in a second, and no rule has more to say', async () => {
+    const once = await lint(textOf(repair, 'before'), pathOf(repair, 'before'), { fix: true });
+    expect(once.output).toBe(textOf(repair, 'after'));
+    const again = await lint(once.output ?? '', pathOf(repair, 'after'), { fix: true, config: 'strict' });
+    expect(again.messages).toEqual([]);
+    expect(again.output).toBeUndefined();
+  });
+
+  test('keeps every comment', () => {
+    expect(comments(textOf(repair, 'after'))).toEqual(comments(textOf(repair, 'before')));
+  });
+});
+
+test.each(typed)('$name type-checks before and after', (repair) => {
+  expect(typeErrors(pathOf(repair, 'before'))).toEqual([]);
+  expect(typeErrors(pathOf(repair, 'after'))).toEqual([]);
+});
+
+describe('on a real Redis', () => {
+  let server: RedisServer;
+  let observer: Redis;
+  let made = 0;
+  beforeAll(async () => {
+    server = await startRedisServer();
+    observer = new Redis(server.url);
+  });
+  afterAll(async () => {
+    observer.disconnect();
+    await server.stop();
+  });
+
+  async function connect(
+    repair: Repair,
+  ): Promise<{ client: Redis | ReturnType<typeof createClient>; close(): void }> {
+    if (repair.client === 'node-redis') {
+      const client = createClient({ url: server.url });
+      await client.connect();
+      return {
+        client,
+        close: () => {
+          client.destroy();
+        },
+      };
+    }
+    const client = new Redis(server.url);
+    return {
+      client,
+      close: () => {
+        client.disconnect();
+      },
+    };
+  }
+
+  async function replay(repair: Repair, side: 'before' | 'after'): Promise<TimelineReport> {
+    const run = await runOf(repair, side);
+    const { client, close } = await connect(repair);
+    const ttlMs = repair.ttlMs ?? TTL_MS;
+    const key = `${repair.name}:${side}:${String(made++)}`;
+    try {
+      const lock = fromSection((work) => run(client, key, work));
+      return await runTimeline(foundingTimeline, { observer, key, ttlMs, lock });
+    } finally {
+      close();
+    }
+  }
+
+  const of = (race: Repair['race']): Repair[] => repairs.filter((repair) => repair.race === race);
+
+  test.each(of('release'))("$name: before, A's release deletes B's lock", async (repair) => {
+    const report = await replay(repair, 'before');
+    expect(report.brokenBy).toMatchObject({ step: { what: 'check', expected: 'B' }, observed: 'nobody' });
+  });
+
+  test.each(of('release'))("$name: after, B's lock is kept", async (repair) => {
+    expect((await replay(repair, 'after')).brokenBy).toBeNull();
+  });
+
+  /** Runs A's section; its lock expires and B takes it after A's GET has answered, before A goes on. */
+  async function replayAfterGet(repair: Repair, side: 'before' | 'after'): Promise<string | null> {
+    const run = await runOf(repair, side);
+    const { client, close } = await connect(repair);
+    const key = `${repair.name}:${side}:${String(made++)}`;
+    const takenByB = async (): Promise<void> => {
+      await observer.del(key);
+      await observer.set(key, "B's token", 'PX', 60_000, 'NX');
+    };
+    const get = (client.get as (key: string) => Promise<string | null>).bind(client);
+    let read = false;
+    Object.assign(client, {
+      get: async (wanted: string) => {
+        const value = await get(wanted);
+        read = true;
+        await takenByB();
+        return value;
+      },
+    });
+    try {
+      await run(client, key, () => Promise.resolve());
+      // The repaired code reads nothing in the client: B comes after its release.
+      if (!read) await takenByB();
+      return await observer.get(key);
+    } finally {
+      close();
+    }
+  }
+
+  test.each(of('get'))("$name: before, B's lock is gone when it came between GET and DEL", async (repair) => {
+    expect(await replayAfterGet(repair, 'before')).toBeNull();
+  });
+
+  test.each(of('get'))("$name: after, B's lock is kept", async (repair) => {
+    expect(await replayAfterGet(repair, 'after')).toBe("B's token");
+    expect((await replay(repair, 'after')).brokenBy).toBeNull();
+  });
+
+  async function lossesHeard(repair: Repair, side: 'before' | 'after'): Promise<number> {
+    let heard = 0;
+    const listener = (): void => void heard++;
+    subscribe(LOST_CHANNEL, listener);
+    try {
+      expect((await replay(repair, side)).brokenBy).toBeNull();
+      return heard;
+    } finally {
+      unsubscribe(LOST_CHANNEL, listener);
+    }
+  }
+
+  test.each(of('unheard'))('$name: before, nobody hears that A had lost the lock', async (repair) => {
+    expect(await lossesHeard(repair, 'before')).toBe(0);
+  });
+
+  test.each(of('unheard'))('$name: after, the loss is heard', async (repair) => {
+    expect(await lossesHeard(repair, 'after')).toBe(1);
+  });
+});
