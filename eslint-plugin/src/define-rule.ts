@@ -98,8 +98,10 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
       };
     },
   };
-  const strict = Object.entries(options).filter(([, option]) => option.strict !== undefined);
-  const strictOptions = strict.length > 0 ? Object.fromEntries(strict.map(([key, o]) => [key, o.strict as number | boolean])) : null;
+  const strict = Object.entries(options).flatMap(([key, o]) =>
+    o.strict === undefined ? [] : [[key, o.strict] as const],
+  );
+  const strictOptions = strict.length > 0 ? Object.fromEntries(strict) : null;
   return { docs, strictOptions, module };
 }
 
@@ -109,7 +111,11 @@ const mapValues = <T, R>(object: Readonly<Record<string, T>>, map: (value: T) =>
 function schemaOf(options: Readonly<Record<string, RuleOption>>): NonNullable<Rule.RuleMetaData['schema']> {
   if (Object.keys(options).length === 0) return [];
   return [
-    { type: 'object', additionalProperties: false, properties: mapValues(options, (option) => option.schema) },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: mapValues(options, (option) => option.schema),
+    },
   ];
 }
 

@@ -29,7 +29,12 @@ function config(name: ConfigName): Linter.Config {
         return plugin;
       },
     },
-    rules: Object.fromEntries(chosen.map(([rule, { docs, strictOptions }]) => [`lockproof/${rule}`, entryOf(docs, level, strictOptions)])),
+    rules: Object.fromEntries(
+      chosen.map(([rule, { docs, strictOptions }]) => [
+        `lockproof/${rule}`,
+        entryOf(docs, level, strictOptions),
+      ]),
+    ),
   };
 }
 

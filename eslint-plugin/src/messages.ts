@@ -46,7 +46,10 @@ export function eachRelease(model: Model, kind: ReleaseKind): { lock: Lock | nul
 }
 
 /** The renewals of some kinds, each once, with a lock that they belong to. */
-export function eachRenewal(model: Model, kinds: readonly RenewalKind[]): { lock: Lock | null; renewal: Renewal }[] {
+export function eachRenewal(
+  model: Model,
+  kinds: readonly RenewalKind[],
+): { lock: Lock | null; renewal: Renewal }[] {
   const seen = new Set<Node>();
   const all = [
     ...model.locks.flatMap((lock) => lock.renewals.map((renewal) => ({ lock, renewal }))),

@@ -89,7 +89,7 @@ export function bounded<T>(
       },
       (error: unknown) => {
         clearTimeout(timer);
-        reject(error as Error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       },
     );
   });

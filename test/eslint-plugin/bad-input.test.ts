@@ -17,9 +17,9 @@ function rulesIn(code: string, filename = 'file.ts', parser: object = tsParser):
   const linter = new Linter({ configType: 'flat' });
   const config: Linter.Config = {
     files: ['**/*.*'],
-    languageOptions: { parser: parser as Linter.Parser, parserOptions: { ecmaFeatures: { jsx: true } } },
+    languageOptions: { parser: parser, parserOptions: { ecmaFeatures: { jsx: true } } },
   };
-  const all = plugin.configs.all as Linter.Config;
+  const all = plugin.configs.all;
   return linter
     .verify(code, [config, { ...all, files: ['**/*.*'] }], { filename })
     .map((m) => (m.fatal ? 'fatal' : m.ruleId));
@@ -155,7 +155,7 @@ test('a text without scopes (another language) is left alone', () => {
   const linter = new Linter({ configType: 'flat' });
   const configs = [
     { files: ['**/*.txt'], language: 'plain/text', plugins: { plain: { languages: { text: language } } } },
-    { ...(plugin.configs.all as Linter.Config), files: ['**/*.txt'] },
+    { ...plugin.configs.all, files: ['**/*.txt'] },
   ] as unknown as Linter.Config[];
   expect(linter.verify(WRONG, configs, { filename: 'a.txt' })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The built plugin on a text, as a user runs it. */
 import { join } from 'node:path';
 import tsParser from '@typescript-eslint/parser';
-import { ESLint, type Linter } from 'eslint';
+import { ESLint } from 'eslint';
 import { plugin } from './plugin.js';
 
 export const root = join(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ export async function lint(
   options: LintOptions = {},
 ): Promise<ESLint.LintResult> {
   const files = ['**/*.{ts,tsx,mts,cts,js,mjs,cjs,jsx}'];
-  const rules = plugin.configs[options.config ?? 'recommended'] as Linter.Config;
+  const rules = plugin.configs[options.config ?? 'recommended'];
   const eslint = new ESLint({
     cwd: root,
     overrideConfigFile: true,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Linter, type Rule } from 'eslint';
+import type { Linter } from 'eslint';
 import { expect, test } from 'vitest';
 import { root } from './lint.js';
 import { plugin } from './plugin.js';
@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'eslint-plugin/package.json'
   name: string;
   version: string;
 };
-const rules = plugin.rules as Record<string, Rule.RuleModule>;
+const rules = plugin.rules;
 const configs = plugin.configs as Record<string, Linter.Config>;
 
 test('says its name and version', () => {
@@ -31,7 +31,7 @@ test.each(['recommended', 'strict', 'all'])(
   (name) => {
     const config = configs[name];
     expect(Object.keys(config ?? {}).sort()).toEqual(['name', 'plugins', 'rules']);
-    expect(config?.plugins?.['lockproof']).toBe(plugin);
+    expect(config?.plugins?.lockproof).toBe(plugin);
     for (const rule of Object.keys(config?.rules ?? {}))
       expect(rules[rule.replace('lockproof/', '')]).toBeDefined();
   },
@@ -49,8 +49,8 @@ test('each config holds the one before it, and all holds every rule', () => {
 
 test.each(Object.entries(rules))('%s: described in both languages, its page named after it', (name, rule) => {
   const docs = rule.meta?.docs as Record<string, string>;
-  expect(docs['description']).toMatch(/^(?:require|disallow|prefer) /);
-  expect(docs['descriptionZh']).toMatch(/\p{Script=Han}/u);
-  expect(docs['url']).toMatch(new RegExp(`/docs/rules/${name}\\.md$`));
+  expect(docs.description).toMatch(/^(?:require|disallow|prefer) /);
+  expect(docs.descriptionZh).toMatch(/\p{Script=Han}/u);
+  expect(docs.url).toMatch(new RegExp(`/docs/rules/${name}\\.md$`));
   for (const message of Object.values(rule.meta?.messages ?? {})) expect(message).toMatch(/[.…)]$/);
 });

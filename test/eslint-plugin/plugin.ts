@@ -5,7 +5,7 @@ export { plugin };
 
 /** A rule of the built plugin by its name. */
 export function ruleNamed(name: string): Rule.RuleModule {
-  const rule = (plugin.rules as Record<string, Rule.RuleModule>)[name];
+  const rule = plugin.rules[name];
   if (!rule) throw new Error(`no rule ${name}`);
   return rule;
 }

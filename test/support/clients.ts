@@ -69,15 +69,15 @@ export const clientKinds: readonly ClientKind[] = [
   },
   { name: 'ioredis 6', connect: (url) => ioredis(new Redis6(url)) },
   { name: 'iovalkey', connect: (url) => ioredis(new Valkey(url)) },
-  { name: 'node-redis 4', connect: (url) => nodeRedis(createClient4({ url }) as unknown as NodeRedis) },
-  { name: 'node-redis 5', connect: (url) => nodeRedis(createClient5({ url }) as unknown as NodeRedis) },
-  { name: 'node-redis 6', connect: (url) => nodeRedis(createClient6({ url }) as unknown as NodeRedis) },
+  { name: 'node-redis 4', connect: (url) => nodeRedis(createClient4({ url })) },
+  { name: 'node-redis 5', connect: (url) => nodeRedis(createClient5({ url })) },
+  { name: 'node-redis 6', connect: (url) => nodeRedis(createClient6({ url })) },
 ];
 
 export const clusterKinds: readonly ClientKind[] = [
   { name: 'ioredis 5 Cluster', connect: (url) => ioredis(new Cluster([url])) },
   {
     name: 'node-redis 5 cluster',
-    connect: (url) => nodeRedis(createCluster({ rootNodes: [{ url }] }) as unknown as NodeRedis),
+    connect: (url) => nodeRedis(createCluster({ rootNodes: [{ url }] })),
   },
 ];

@@ -46,7 +46,7 @@ function testOf(call: RedisCommand['call']): { branch: Node; edits: Edit[] } | n
   const up = parentOf(reply);
   if (up?.type === 'IfStatement' && up.test === reply) return { branch: up.consequent, edits: [] };
   if (up?.type !== 'BinaryExpression' || (up.operator !== '===' && up.operator !== '==')) return null;
-  const other = unwrap((up.left as Node) === reply ? up.right : (up.left as Node));
+  const other = unwrap((up.left as Node) === reply ? up.right : up.left);
   const outer = parentOf(up);
   if (other.type !== 'Literal' || (other.value !== 1 && other.value !== true)) return null;
   return outer?.type === 'IfStatement' && outer.test === up

@@ -73,7 +73,7 @@ function usesRequire(sourceCode: SourceCode): boolean {
   const manager = sourceCode.scopeManager;
   const free = manager?.globalScope?.through ?? [];
   const names = new Set(['require', 'exports', 'module']);
-  if (free.some((reference) => names.has(reference.identifier.name as string))) return true;
+  if (free.some((reference) => names.has(reference.identifier.name))) return true;
   // A linter that knows Node's globals has bound them.
   return [...names].some((name) => (manager?.globalScope?.set.get(name)?.references.length ?? 0) > 0);
 }
@@ -162,7 +162,7 @@ function mergedInto(
   specifiers: readonly string[],
 ): ImportEdit | null {
   const added = specifiers.join(', ');
-  const tokens = sourceCode.getTokens(list as never);
+  const tokens = sourceCode.getTokens(list);
   const open = tokens.find((token) => token.value === '{');
   if (!open) {
     // import lockproof from 'lockproof'
@@ -171,7 +171,7 @@ function mergedInto(
   }
   const close = tokens.find((token) => token.value === '}' && token.range[0] > open.range[0]);
   if (!close) return null;
-  const before = sourceCode.getTokenBefore(close as never, { includeComments: true });
+  const before = sourceCode.getTokenBefore(close, { includeComments: true });
   if (!before || before.type === ('Line' as never) || before.type === ('Block' as never)) return null;
   const at = before.range[1];
   if (before.value === '{') return { range: [at, close.range[0]], text: ` ${added} ` };
@@ -243,7 +243,7 @@ function styleOf(sourceCode: SourceCode, program: TSESTree.Program): { quote: st
       (statement.type === 'VariableDeclaration' && statement.declarations.some((d) => isRequiring(d.init))),
   );
   if (!model) return { quote: "'", semicolon: ';' };
-  const text = sourceCode.getText(model as never);
+  const text = sourceCode.getText(model);
   const quote = /["']/.exec(text)?.[0] ?? "'";
   return { quote, semicolon: text.endsWith(';') ? ';' : '' };
 }

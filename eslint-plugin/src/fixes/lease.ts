@@ -49,9 +49,9 @@ export function repairLock(context: LockContext): Repair | null {
   const lease = freeName(sourceCode, command.call, taken.variable);
   const client = sourceCode.getText(receiver);
   const key = sourceCode.getText(lock.acquire.keyNode);
-  const acquire = `await ${names.local['tryAcquireLease'] ?? ''}(${client}, ${key}, { ttlMs: ${ttl.text} })`;
+  const acquire = `await ${names.local.tryAcquireLease ?? ''}(${client}, ${key}, { ttlMs: ${ttl.text} })`;
   const releases = lock.releases.map((release) =>
-    replaceNode(release.call, `${names.local['releaseLease'] ?? ''}(${lease})`),
+    replaceNode(release.call, `${names.local.releaseLease ?? ''}(${lease})`),
   );
   const edits = [
     ...names.edits,
@@ -88,7 +88,7 @@ function releaseByToken(
   if (!names) return null;
   const client = sourceCode.getText(receiver);
   const key = sourceCode.getText(lock.acquire.keyNode);
-  const call = `${names.local['releaseLease'] ?? ''}(${client}, ${key}, ${token})`;
+  const call = `${names.local.releaseLease ?? ''}(${client}, ${key}, ${token})`;
   const reply = replyOf(sourceCode, command);
   return {
     edits: [...names.edits, ...lock.releases.map((release) => replaceNode(release.call, call))],
@@ -200,7 +200,7 @@ function declaredReply(
   const tests: { node: Node; taken: boolean }[] = [];
   for (const reference of variable.references) {
     if (!reference.isRead()) continue;
-    const use = wrapped(reference.identifier as Node);
+    const use = wrapped(reference.identifier);
     const compared = taken === null ? comparisonOf(use) : null;
     const test = compared ?? { node: use, taken: true };
     if (!isTest(test.node)) return null;
@@ -246,7 +246,7 @@ const newline = (sourceCode: SourceCode): string => (sourceCode.text.includes('\
 function comparisonOf(reply: Node): { node: Node; taken: boolean } | null {
   const up = parentOf(reply);
   if (up?.type !== 'BinaryExpression') return null;
-  const other = unwrap((up.left as Node) === reply ? up.right : (up.left as Node));
+  const other = unwrap((up.left as Node) === reply ? up.right : up.left);
   const equal = /^={2,3}$/.test(up.operator);
   if (!equal && !/^!={1,2}$/.test(up.operator)) return null;
   if (other.type === 'Literal' && other.value === 'OK') return { node: wrapped(up), taken: equal };

@@ -17,7 +17,7 @@ export function isPure(node: Node): boolean {
     case 'TemplateLiteral':
       return inner.expressions.every(isPure);
     case 'BinaryExpression':
-      return isPure(inner.left as Node) && isPure(inner.right);
+      return isPure(inner.left) && isPure(inner.right);
     default:
       return false;
   }
@@ -30,7 +30,7 @@ export function isNumeric(sourceCode: SourceCode, expression: Node): boolean {
   if (node.type === 'BinaryExpression')
     return (
       /^(?:[*/%-]|\*\*)$/.test(node.operator) ||
-      (node.operator === '+' && isNumeric(sourceCode, node.left as Node) && isNumeric(sourceCode, node.right))
+      (node.operator === '+' && isNumeric(sourceCode, node.left) && isNumeric(sourceCode, node.right))
     );
   if (node.type === 'CallExpression')
     return /^(?:Math\.\w+|Number|parseInt)$/.test(sourceCode.getText(node.callee));
@@ -68,8 +68,8 @@ export function removeUnreadConstants(sourceCode: SourceCode, gone: readonly Nod
       if (!variable || seen.has(variable) || def?.type !== ('Variable' as never)) continue;
       seen.add(variable);
       const reads = variable.references.filter((r) => r.isRead());
-      if (!reads.every((read) => gone.some((g) => contains(g, read.identifier as Node)))) continue;
-      const edit = removalOf(sourceCode, def?.node as unknown as TSESTree.VariableDeclarator);
+      if (!reads.every((read) => gone.some((g) => contains(g, read.identifier)))) continue;
+      const edit = removalOf(sourceCode, def.node as unknown as TSESTree.VariableDeclarator);
       if (edit) edits.push(edit);
     }
   }

@@ -83,7 +83,7 @@ function swapIn(context: ReleaseContext, swap: Swap): Repair | null {
   const client = sourceCode.getText(receiver);
   const key = sourceCode.getText(release.keyNode);
   const token = sourceCode.getText(swap.token);
-  const call = `${names.local['releaseLease'] ?? 'releaseLease'}(${client}, ${key}, ${token})`;
+  const call = `${names.local.releaseLease ?? 'releaseLease'}(${client}, ${key}, ${token})`;
   const statement = swap.target.type === 'IfStatement';
   const kept = removeUnreadConstants(sourceCode, swap.gone);
   const edits = [
@@ -120,8 +120,8 @@ function readStatement(
   get: Node,
 ): { removal: Edit | null } | null {
   if (get.range[0] >= statement.range[0]) return { removal: null };
-  const declarator = wrapped(replyNode(get as TSESTree.CallExpression)).parent as Node | undefined;
-  const declaration = declarator?.parent as Node | undefined;
+  const declarator = wrapped(replyNode(get as TSESTree.CallExpression)).parent;
+  const declaration = declarator?.parent;
   if (declarator?.type !== 'VariableDeclarator' || declaration?.type !== 'VariableDeclaration') return null;
   if (declaration.declarations.length !== 1 || declarator.id.type !== 'Identifier') return null;
   const list = (statement.parent as { body?: unknown }).body;

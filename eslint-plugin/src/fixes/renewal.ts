@@ -27,7 +27,7 @@ export function repairRenewal({ sourceCode, filename, lock, renewal }: RenewalCo
   if (!token || !ttl || !names) return null;
   const client = sourceCode.getText(receiver);
   const key = sourceCode.getText(keyNode);
-  const text = `${names.local['renewLease'] ?? ''}(${client}, ${key}, ${token}, ${ttl})`;
+  const text = `${names.local.renewLease ?? ''}(${client}, ${key}, ${token}, ${ttl})`;
   const edits = [...names.edits, replaceNode(call, text)];
   if (edits.some((edit) => dropsComment(sourceCode, edit.range))) return null;
   return {

@@ -51,8 +51,9 @@ function isAcquire(file: FileFacts, command: RedisCommand): boolean {
 
 /** `if (await redis.exists(lock)) return; await redis.setex(lock, …)`: an acquire without NX, known by its release in a `finally`. */
 function afterExists(file: FileFacts, command: RedisCommand): boolean {
-  const key = keyFrom(file.sourceCode, command.keys[0] as Node);
-  if (!hasLockWord(key.words)) return false;
+  const [written] = command.keys;
+  const key = written && keyFrom(file.sourceCode, written);
+  if (!key || !hasLockWord(key.words)) return false;
   return file.commands.some(
     (other) =>
       (other.op === 'exists' || other.op === 'get') &&

@@ -12,7 +12,7 @@ export function walk(
     if (visit(node) === false) continue;
     const keys = visitorKeys[node.type] ?? [];
     for (let i = keys.length - 1; i >= 0; i--) {
-      const child = (node as unknown as Record<string, unknown>)[keys[i] as string];
+      const child = (node as unknown as Record<string, unknown>)[keys[i] ?? ''];
       if (Array.isArray(child)) {
         for (let j = child.length - 1; j >= 0; j--) if (child[j]) stack.push(child[j] as Node);
       } else if (child) stack.push(child as Node);
@@ -21,7 +21,7 @@ export function walk(
 }
 
 /** The node's parent; `undefined` only for the program. */
-export const parentOf = (node: Node): Node | undefined => node.parent as Node | undefined;
+export const parentOf = (node: Node): Node | undefined => node.parent;
 
 /** Does the node only change the type or the evaluation order of what it wraps? */
 export function isTransparent(node: Node): boolean {

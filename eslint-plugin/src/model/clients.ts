@@ -150,9 +150,9 @@ function clientOfAnnotation(sourceCode: SourceCode, type: TSESTree.TypeNode | nu
 }
 
 function clientOfTypeName(sourceCode: SourceCode, type: TSESTree.TSTypeReference): Client {
-  let name: Node = type.typeName as Node;
+  let name: Node = type.typeName;
   while ((name.type as string) === 'TSQualifiedName')
-    name = (name as unknown as TSESTree.TSQualifiedName).left as Node;
+    name = (name as unknown as TSESTree.TSQualifiedName).left;
   if (name.type !== 'Identifier') return null;
   if (NOT_REDIS.has(name.name)) return false;
   const argument = type.typeArguments?.params[0];

@@ -15,7 +15,7 @@ export interface FileFacts {
 export function readFile(sourceCode: SourceCode): FileFacts {
   const calls: CallExpression[] = [];
   const news: TSESTree.NewExpression[] = [];
-  walk(sourceCode.ast as unknown as Node, sourceCode.visitorKeys, (node) => {
+  walk(sourceCode.ast, sourceCode.visitorKeys, (node) => {
     if (node.type === 'CallExpression') calls.push(node);
     else if (node.type === 'NewExpression') news.push(node);
     return undefined;

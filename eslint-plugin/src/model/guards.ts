@@ -56,7 +56,7 @@ export function* factsAt(node: Node, stop: Node | null = null): Generator<Fact> 
     } else if (up.type === 'LogicalExpression' && child === up.right && up.operator !== '??') {
       yield* factsOf(up.left, up.operator === '&&', up);
     } else if (up.type === 'BlockStatement' || up.type === 'Program' || up.type === 'SwitchCase') {
-      const list = (up.type === 'SwitchCase' ? up.consequent : up.body) as Statement[];
+      const list = up.type === 'SwitchCase' ? up.consequent : up.body;
       for (let i = list.indexOf(child as Statement) - 1; i >= 0; i--) {
         const before = list[i];
         if (before?.type !== 'IfStatement') continue;
@@ -75,7 +75,7 @@ export function equalSides(fact: Fact): [Node, Node] | null {
   const equal = condition.operator === '===' || condition.operator === '==';
   const unequal = condition.operator === '!==' || condition.operator === '!=';
   if (!(equal && holds) && !(unequal && !holds)) return null;
-  return [condition.left as Node, condition.right];
+  return [condition.left, condition.right];
 }
 
 export type Path = 'finally' | 'normal' | 'catch';

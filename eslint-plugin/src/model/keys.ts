@@ -193,8 +193,8 @@ function partOfCall(
       const target = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
       const value = args[i];
       if (target.type !== 'Identifier' || !value) return;
-      const variable = sourceCode.getDeclaredVariables?.(fn).find((v) => v.name === target.name);
-      if (variable) inner.set(variable as unknown as Variable, value);
+      const variable = sourceCode.getDeclaredVariables(fn).find((v) => v.name === target.name);
+      if (variable) inner.set(variable, value);
     });
     const built = partOf(sourceCode, returned, inner, depth - 1);
     return { ...built, words: `${name ?? ''} ${built.words}` };

@@ -67,7 +67,7 @@ const setsFirstTtl = (acquire: Acquire, renewal: Renewal, flow: Node): boolean =
 
 /** Inside the callback of `setInterval` or `setTimeout`. */
 export function isOnTimer(node: Node, stop: Node | null): boolean {
-  for (let up = node.parent as Node | undefined; up && up !== stop; up = up.parent as Node | undefined) {
+  for (let up = node.parent; up && up !== stop; up = up.parent) {
     if (up.type === 'CallExpression' && /^set(?:Interval|Timeout)$/.test(calleeName(up) ?? '')) return true;
   }
   return false;

@@ -22,8 +22,9 @@ export function readSetOptions(sourceCode: SourceCode, args: readonly Node[]): S
     const node = unwrap(arg);
     return node.type === 'ArrayExpression' ? node.elements.filter((e) => e !== null) : [arg];
   });
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as Node;
+  let i = 0;
+  for (const word of words) {
+    const following = words[++i];
     const text = stringValue(resolve(sourceCode, word))?.toUpperCase();
     if (text !== undefined) {
       const unit = UNITS[text];
@@ -32,7 +33,7 @@ export function readSetOptions(sourceCode: SourceCode, args: readonly Node[]): S
       else if (text === 'GET') options.get = true;
       else if (!unit) continue;
       if (options.spelling === 'none') options.spelling = 'positional';
-      if (unit && words[i + 1]) options.ttl = { node: words[++i] as Node, unit };
+      if (unit && following) options.ttl = { node: following, unit };
       continue;
     }
     const object = resolve(sourceCode, word);

@@ -181,10 +181,9 @@ function readByName(file: FileFacts, node: Node, depth: number): RedisCommand | 
   const variable = variableOf(file.sourceCode, node);
   const def = variable?.defs[0];
   if (!variable || !def) return null;
-  if (def.type === ('Parameter' as never))
-    return readByParameter(file, def.node as unknown as Node, def.name as Node, depth);
+  if (def.type === ('Parameter' as never)) return readByParameter(file, def.node, def.name, depth);
   for (const reference of variable.references) {
-    const value = reference.isWrite() ? (reference.writeExpr as Node | null | undefined) : null;
+    const value = reference.isWrite() ? reference.writeExpr : null;
     const found = value && readBehind(file, value, depth - 1);
     if (found) return found;
   }
@@ -202,7 +201,7 @@ function readByParameter(file: FileFacts, fn: Node, name: Node, depth: number): 
   if (call?.type !== 'CallExpression') return null;
   const command = file.commandOf.get(call);
   const index = fn.params.findIndex((p) => p.range[0] <= name.range[0] && name.range[1] <= p.range[1]);
-  if (command && command.callback === fn) return index === 1 && command.op === 'get' ? command : null;
+  if (command?.callback === fn) return index === 1 && command.op === 'get' ? command : null;
   const callee = unwrap(call.callee);
   if (callee.type !== 'MemberExpression' || index !== 0) return null;
   return readBehind(file, callee.object, depth - 1);

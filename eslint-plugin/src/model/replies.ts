@@ -18,11 +18,11 @@ export function replyOf(sourceCode: SourceCode, command: RedisCommand): Reply {
 }
 
 function replyInCallback(sourceCode: SourceCode, command: RedisCommand): Reply {
-  const callback = command.callback as NonNullable<RedisCommand['callback']>;
+  const { callback } = command;
+  if (!callback) return { use: 'passed', at: command.call };
   const parameter = callback.params[1];
   if (!parameter) return { use: 'discarded', statement: command.call };
-  const variables = sourceCode.getDeclaredVariables?.(parameter) ?? [];
-  const declared = sourceCode.getDeclaredVariables?.(callback) ?? variables;
+  const declared = sourceCode.getDeclaredVariables(callback);
   const reads = declared.filter((v) =>
     v.identifiers.some((id) => id.range[0] >= parameter.range[0] && id.range[1] <= parameter.range[1]),
   );
@@ -123,8 +123,7 @@ function chainedPromise(
   if (!isFunction(handler)) return { call, reply: { use: 'passed', at: call } };
   const parameter = handler.params[0];
   const read =
-    parameter &&
-    (sourceCode.getDeclaredVariables?.(handler) ?? []).some((v) => v.references.some((r) => r.isRead()));
+    parameter && sourceCode.getDeclaredVariables(handler).some((v) => v.references.some((r) => r.isRead()));
   return { call, reply: read ? { use: 'tested', at: handler } : { use: 'discarded', statement: call } };
 }
 
@@ -132,7 +131,7 @@ function chainedPromise(
 export function replyNames(sourceCode: SourceCode, call: Node): string[] {
   for (let node = call, up = parentOf(node); up; node = up, up = parentOf(up)) {
     if (up.type === 'VariableDeclarator' && up.init === node) {
-      return (sourceCode.getDeclaredVariables?.(up) ?? []).map((variable) => variable.name);
+      return sourceCode.getDeclaredVariables(up).map((variable) => variable.name);
     }
     if (up.type === 'AssignmentExpression' && up.right === node)
       return up.left.type === 'Identifier' ? [up.left.name] : [];

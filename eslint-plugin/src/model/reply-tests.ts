@@ -91,7 +91,7 @@ function testsOf(sourceCode: SourceCode, command: RedisCommand): FoundTest[] {
 function testAt(node: Node): FoundTest[] {
   const up = parentOf(node);
   if (up?.type === 'BinaryExpression' && /^[!=]==?$/.test(up.operator)) {
-    const other = unwrap((up.left as Node) === node ? up.right : (up.left as Node));
+    const other = unwrap((up.left as Node) === node ? up.right : up.left);
     if (other.type !== 'Literal') return [];
     return [
       { test: { kind: 'compare', value: other.value, equal: up.operator.startsWith('=') }, at: wrapped(up) },

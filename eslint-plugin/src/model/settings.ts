@@ -15,12 +15,12 @@ const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 export function readSettings(settings: Readonly<Record<string, unknown>>): LockproofSettings {
-  const given = (settings['lockproof'] ?? {}) as Record<string, unknown>;
+  const given = (settings.lockproof ?? {}) as Record<string, unknown>;
   return {
-    clients: strings(given['clients']),
-    ignoreKeys: strings(given['ignoreKeys']),
-    fixes: given['fixes'] === 'suggest-only' ? 'suggest-only' : 'safe',
-    tests: given['tests'] === true,
+    clients: strings(given.clients),
+    ignoreKeys: strings(given.ignoreKeys),
+    fixes: given.fixes === 'suggest-only' ? 'suggest-only' : 'safe',
+    tests: given.tests === true,
   };
 }
 

@@ -105,7 +105,7 @@ function collect(
       inside(...node.expressions);
       return;
     case 'BinaryExpression':
-      inside(node.left as Node, node.right);
+      inside(node.left, node.right);
       return;
     case 'UnaryExpression':
       inside(node.argument);
@@ -292,7 +292,7 @@ function dependsOnCaller(sourceCode: SourceCode, key: Node, depth = 6): boolean 
     case 'TemplateLiteral':
       return inside(...node.expressions);
     case 'BinaryExpression':
-      return inside(node.left as Node, node.right);
+      return inside(node.left, node.right);
     case 'CallExpression':
       return inside(...node.arguments);
     case 'MemberExpression':

@@ -28,7 +28,7 @@ function numberOf(sourceCode: SourceCode, expression: Node): number | null {
   const node = resolve(sourceCode, expression);
   if (node.type === 'Literal') return typeof node.value === 'number' ? node.value : null;
   if (node.type !== 'BinaryExpression') return null;
-  const left = numberOf(sourceCode, node.left as Node);
+  const left = numberOf(sourceCode, node.left);
   const right = numberOf(sourceCode, node.right);
   if (left === null || right === null) return null;
   switch (node.operator) {

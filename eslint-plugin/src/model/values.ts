@@ -13,6 +13,8 @@ export type Origin =
   | { kind: 'import'; source: string; name: string }
   | { kind: 'unknown' };
 
+type EnumMember = TSESTree.TSEnumMember;
+
 const UNKNOWN: Origin = { kind: 'unknown' };
 
 /** The variable that an identifier names. */
@@ -55,7 +57,7 @@ function originOfVariable(variable: Variable): Origin {
         : specifier.type === 'ImportDefaultSpecifier'
           ? 'default'
           : '*';
-    return { kind: 'import', source: String(declaration?.source?.value ?? ''), name };
+    return { kind: 'import', source: declaration?.source.value ?? '', name };
   }
   if (def.type !== ('Variable' as never)) return UNKNOWN;
   const required = requiredModule(def.node as unknown as TSESTree.VariableDeclarator, variable.name);
@@ -63,9 +65,9 @@ function originOfVariable(variable: Variable): Origin {
   const writes = variable.references.filter((r) => r.isWrite());
   const values: { node: Node; site: Node }[] = [];
   for (const write of writes) {
-    const node = assignedValue(write as never);
+    const node = assignedValue(write);
     if (!node) return UNKNOWN;
-    if (!isNothing(node)) values.push({ node, site: write.identifier as Node });
+    if (!isNothing(node)) values.push({ node, site: write.identifier });
   }
   return values.length === 1 && values[0] ? { kind: 'value', ...values[0] } : UNKNOWN;
 }
@@ -113,7 +115,7 @@ function writesOf(cls: ClassNode, sourceCode: SourceCode): FieldWrites {
       if (node.left.object.type === 'ThisExpression') add(propertyName(node.left), node.right, node);
     } else if (node.type === 'TSParameterProperty') {
       const parameter = node.parameter.type === 'AssignmentPattern' ? node.parameter.left : node.parameter;
-      add(parameter.type === 'Identifier' ? parameter.name : null, parameter, node);
+      add(propertyName(parameter), parameter, node);
     }
     return !isClass(node);
   });
@@ -143,7 +145,12 @@ function originOfMember(sourceCode: SourceCode, node: TSESTree.MemberExpression)
   const declared = def.node as unknown as Node;
   if (isClass(declared)) return originOfField(sourceCode, declared, name);
   if ((declared.type as string) === 'TSEnumDeclaration') {
-    const members = (declared as TSESTree.TSEnumDeclaration).body?.members ?? [];
+    // Parsers before version 8 have no body here.
+    const { body, members: own } = declared as unknown as {
+      body?: { members: EnumMember[] };
+      members?: EnumMember[];
+    };
+    const members = body?.members ?? own ?? [];
     const member = members.find((m) => propertyName(m.id as Node) === name);
     return member?.initializer ? { kind: 'value', node: member.initializer, site: member } : UNKNOWN;
   }

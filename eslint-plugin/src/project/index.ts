@@ -59,7 +59,7 @@ export function moduleTypeOf(filename: string): 'module' | 'commonjs' | null {
   if (/\.c[jt]s$/.test(filename)) return 'commonjs';
   const manifest = nearestManifest(filename);
   if (!manifest) return null;
-  return manifest.json['type'] === 'module' ? 'module' : 'commonjs';
+  return manifest.json.type === 'module' ? 'module' : 'commonjs';
 }
 
 /** The manifest of a package as it is installed for a file. */
@@ -73,14 +73,14 @@ function installed(filename: string, name: string): Manifest | null {
 
 /** Can a file import a package: is it installed above the file, or is it the file's own package? */
 export function canResolve(filename: string, name: string): boolean {
-  return installed(filename, name) !== null || nearestManifest(filename)?.json['name'] === name;
+  return installed(filename, name) !== null || nearestManifest(filename)?.json.name === name;
 }
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** The major version of a package for a file: as installed, else as the nearest manifests ask for it; null when unknown. */
 export function installedMajor(filename: string, name: string): number | null {
-  const version = installed(filename, name)?.json['version'];
+  const version = installed(filename, name)?.json.version;
   if (typeof version === 'string') return majorOf(version);
   for (const folder of foldersAbove(filename)) {
     const manifest = manifestAt(join(folder, 'package.json'));

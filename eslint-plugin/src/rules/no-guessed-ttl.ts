@@ -37,8 +37,8 @@ export default defineRule<'wrongUnit' | 'tooLong' | 'tooShort'>({
       'The TTL of {{key}} is {{ms}} ms and the P99 of the work {{p99}} ms: more than one request in a hundred works on after it has lost the lock.',
   },
   check({ sourceCode, model, options, report }) {
-    const max = Number(options['maxTtlMs']);
-    const p99 = Number(options['p99Ms']);
+    const max = Number(options.maxTtlMs);
+    const p99 = Number(options.p99Ms);
     for (const lock of model.locks) {
       const ttl = literalTtl(sourceCode, lock.acquire.command);
       if (!ttl) continue;

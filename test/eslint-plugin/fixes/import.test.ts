@@ -26,7 +26,7 @@ const bring: Rule.RuleModule = {
           fix: (fixer) =>
             names && [
               ...names.edits.map((edit) => fixer.replaceTextRange([...edit.range], edit.text)),
-              fixer.replaceText(node, names.local['releaseLease'] ?? ''),
+              fixer.replaceText(node, names.local.releaseLease ?? ''),
             ],
         });
       },
