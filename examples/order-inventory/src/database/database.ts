@@ -9,6 +9,7 @@ export interface Queries {
 }
 
 export interface Database extends Queries {
+  readonly name: 'PGlite' | 'PostgreSQL';
   /**
    * Runs the work in one transaction.
    *

@@ -8,6 +8,7 @@ import type { Database, Row } from './database.js';
 export async function openPglite(): Promise<Database> {
   const pglite = await PGlite.create();
   return {
+    name: 'PGlite',
     query: async (sql, params = []) => (await pglite.query<Row>(sql, [...params])).rows,
     transaction: (work) =>
       pglite.transaction(async (tx) => {

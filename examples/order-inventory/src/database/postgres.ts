@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { unusable } from '../server-address.js';
 import type { Database, Queries, Row } from './database.js';
 
 /** A schema of its own on a server, dropped by `close`: no table that was there before is seen or touched. */
@@ -23,9 +24,9 @@ export async function openPostgres(url: string): Promise<Database> {
     await pool.query(`create schema ${schema}`);
   } catch (error) {
     await pool.end();
-    throw error;
+    throw unusable('PostgreSQL', url, error);
   }
-  return { ...queriesOf(pool), transaction: (work) => transaction(pool, work), close };
+  return { name: 'PostgreSQL', ...queriesOf(pool), transaction: (work) => transaction(pool, work), close };
 }
 
 const queriesOf = (connection: pg.Pool | pg.PoolClient): Queries => ({

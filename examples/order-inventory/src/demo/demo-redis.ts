@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { NoRedisServerError, startRedisServer } from 'lockproof/testing';
+import { unusable, withoutPassword } from '../server-address.js';
 import { RecordedRedis, type Exchange } from './recorded-redis.js';
 
 export interface DemoRedis {
@@ -17,6 +18,9 @@ export interface DemoRedis {
   close(): Promise<void>;
 }
 
+/** A server that is gone or silent ends the demo with an error. */
+const PATIENCE = { connectTimeout: 5_000, commandTimeout: 5_000, retryStrategy: () => null };
+
 /**
  * @param url as in REDIS_URL; a server is started when it is left out
  * @returns null when there is neither an address nor a server program
@@ -24,54 +28,58 @@ export interface DemoRedis {
  */
 export async function openRedis(url: string | undefined): Promise<DemoRedis | null> {
   if (url) return connectTo(url, () => Promise.resolve());
-  try {
-    const server = await startRedisServer();
-    return await connectTo(server.url, () => server.stop());
-  } catch (error) {
+  const server = await startRedisServer().catch((error: unknown) => {
     if (error instanceof NoRedisServerError) return null;
     throw error;
-  }
+  });
+  return server && connectTo(server.url, () => server.stop());
 }
 
 async function connectTo(url: string, stop: () => Promise<void>): Promise<DemoRedis> {
-  const where = withoutPassword(url);
   const prefix = `lockproof-demo:${randomBytes(4).toString('hex')}:`;
-  const options = { keyPrefix: prefix, lazyConnect: true, retryStrategy: () => null } satisfies RedisOptions;
-  const clients: Redis[] = [];
+  const options = { ...PATIENCE, keyPrefix: prefix, lazyConnect: true } satisfies RedisOptions;
+  const observer = new Redis(url, options);
+  const clients: Redis[] = [observer];
   const logs = new Set<Exchange[]>();
-
-  const open = async <Client extends Redis>(client: Client): Promise<Client> => {
-    let cause = '';
-    client.on('error', (error: Error) => (cause = error.message));
-    clients.push(client);
-    try {
-      await client.connect();
-    } catch (error) {
-      throw new Error(`Redis at ${where} does not answer: ${cause || String(error)}`, { cause: error });
-    }
-    return client;
+  const disconnect = async (): Promise<void> => {
+    for (const client of clients) client.disconnect();
+    await stop();
   };
 
-  const observer = await open(new Redis(url, options));
+  try {
+    await connected(observer, url);
+  } catch (error) {
+    await disconnect();
+    throw error;
+  }
   return {
-    where,
+    where: withoutPassword(url),
     prefix,
     observer,
     connect: (who, log) => {
+      const client = new RecordedRedis(url, options, who, log);
+      clients.push(client);
       logs.add(log);
-      return open(new RecordedRedis(url, options, who, log));
+      return connected(client, url);
     },
     close: async () => {
       const keys = new Set([...logs].flat().flatMap((exchange) => exchange.keys));
-      if (keys.size > 0) await observer.del(...keys);
-      for (const client of clients) client.disconnect();
-      await stop();
+      try {
+        if (keys.size > 0) await observer.del(...keys);
+      } finally {
+        await disconnect();
+      }
     },
   };
 }
 
-function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
+async function connected<Client extends Redis>(client: Client, url: string): Promise<Client> {
+  let cause: unknown;
+  client.on('error', (error) => (cause = error));
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unusable('Redis', url, cause ?? error);
+  }
+  return client;
 }

@@ -58,7 +58,7 @@ async function runRaces(
 ): Promise<Record<Version, Facts>> {
   const db = await openDatabase(databaseUrl);
   try {
-    say(title(`The race, on ${redis.where} below ${redis.prefix}`));
+    say(title(`The race, on ${redis.where}, keys below ${redis.prefix}`));
     const run = async (version: Version): Promise<Facts> => {
       const observed = await race(version, redis, db);
       const facts = factsOf(observed);
@@ -66,7 +66,7 @@ async function runRaces(
       return facts;
     };
     const races = { before: await run('before'), after: await run('after') };
-    say(title('The last unit, as read from SQL'));
+    say(title(`The last unit, as read from ${db.name}`));
     for (const facts of [races.before, races.after]) say(stockText(facts));
     say('');
     return races;

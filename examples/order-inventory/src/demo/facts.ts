@@ -51,30 +51,49 @@ export function valueText(version: Version, value: unknown): string | null {
 }
 
 export interface Verdict {
-  /** What has been seen to be so. */
+  /** The lines of what has been seen to be so. */
   readonly shown: readonly string[];
   /** What could not be shown, and what was observed instead. */
   readonly missing: readonly string[];
 }
 
-/** The two lines of the race, each backed by every observation that it rests on. */
+interface Claim {
+  readonly line: string;
+  readonly facts: Facts;
+  readonly seen: boolean;
+}
+
+/** What the two races prove, each claim backed by every observation that it rests on. */
 export function verdictOf(before: Facts, after: Facts): Verdict {
-  const deleted = before.bHeldTheLock && before.release?.reply === 1 && before.keyAfterRelease === null;
-  const kept =
-    after.bHeldTheLock && after.release?.reply === 0 && after.keyIsBs && after.loss?.reason === 'taken';
-  const oversold = before.orders === 2 && before.unitsLeft === -1;
-  const soldOnce = after.orders === 1 && after.unitsLeft === 0;
-  const claims: [string, boolean, Facts][] = [
-    ['before: two orders for the last unit', oversold, before],
-    ['after: one order for the last unit', soldOnce, after],
-    ["before: A's release deleted B's lock", deleted, before],
-    ["after: A's release answered 0, B's lock is kept", kept, after],
+  const sales: Claim[] = [
+    {
+      line: 'before: two orders for the last unit',
+      facts: before,
+      seen: before.orders === 2 && before.unitsLeft === -1,
+    },
+    {
+      line: 'after: one order for the last unit',
+      facts: after,
+      seen: after.orders === 1 && after.unitsLeft === 0,
+    },
+  ];
+  const locks: Claim[] = [
+    {
+      line: "before: A's release deleted B's lock",
+      facts: before,
+      seen: before.bHeldTheLock && before.release?.reply === 1 && before.keyAfterRelease === null,
+    },
+    {
+      line: "after: A's release answered 0, B's lock is kept",
+      facts: after,
+      seen: after.bHeldTheLock && after.release?.reply === 0 && after.keyIsBs && after.loss !== null,
+    },
   ];
   return {
-    shown: claims.filter(([, seen]) => seen).map(([claim]) => claim),
-    missing: claims
-      .filter(([, seen]) => !seen)
-      .map(([claim, , facts]) => `not shown: "${claim}"; ${observed(facts)}`),
+    shown: locks.filter(({ seen }) => seen).map(({ line }) => line),
+    missing: [...sales, ...locks]
+      .filter(({ seen }) => !seen)
+      .map(({ line, facts }) => `not shown: "${line}"; observed: ${observed(facts)}`),
   };
 }
 

@@ -41,15 +41,16 @@ function callText(call: Call | null | undefined): string | null {
   return `${who}  ${text} → ${String(reply)}${place}`;
 }
 
-/** What became of the three requests and of the stock. */
-export function stockText({ version, outcomes, orders, unitsLeft }: Facts): string {
+/** What became of the three requests and of the stock, and what let C in or kept it out. */
+export function stockText({ version, calls, outcomes, orders, unitsLeft }: Facts): string {
   const each = Object.entries(outcomes)
     .sort()
     .map(([buyer, outcome]) => `${buyer} ${outcome}`)
     .join(', ');
-  const sold = orders > 1 ? styled('red', soldText(orders, unitsLeft)) : soldText(orders, unitsLeft);
-  return `  ${version.padEnd(6)}  ${each.padEnd(33)}  ${sold}`;
+  const sold = `${String(orders)} ${orders === 1 ? 'order' : 'orders'}, stock ${String(unitsLeft)}`;
+  const third = callText(calls.find(({ who }) => who === 'C')) ?? 'C sent nothing';
+  return [
+    `  src/${version}: ${each}: ${orders > 1 ? styled('red', sold) : sold}`,
+    `    while B paid: ${third}`,
+  ].join('\n');
 }
-
-const soldText = (orders: number, units: number): string =>
-  `${String(orders)} ${orders === 1 ? 'order' : 'orders'}, stock ${String(units)}`;
