@@ -36,6 +36,8 @@ export interface Finding<MessageId extends string> {
   node: Node;
   /** The end of the report, where it spans more than the node. */
   until?: Node;
+  /** The place of the report, where it is a part of the node. */
+  loc?: Node['loc'];
   messageId: MessageId;
   data: Readonly<Record<string, string>>;
   /** The way to repair it; null where there is none that can be written down in this file. */
@@ -135,7 +137,7 @@ function descriptorOf<MessageId extends string>(
   settings: LockproofSettings,
 ): unknown {
   const { node, until, messageId, data, repair } = finding;
-  const loc = until ? { start: node.loc.start, end: until.loc.end } : node.loc;
+  const loc = until ? { start: node.loc.start, end: until.loc.end } : (finding.loc ?? node.loc);
   const base = { node, loc, messageId, data };
   if (!repair) return base;
   const fix = toFix(repair.edits);

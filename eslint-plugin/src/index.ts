@@ -2,16 +2,42 @@
 import type { ESLint, Linter, Rule } from 'eslint';
 import type { LockproofRule, RuleDocs } from './define-rule.js';
 import noBlindRelease from './rules/no-blind-release.js';
+import noBlindRenew from './rules/no-blind-renew.js';
+import noDeleteAfterLost from './rules/no-delete-after-lost.js';
+import noDialectMismatch from './rules/no-dialect-mismatch.js';
 import noGetThenDel from './rules/no-get-then-del.js';
+import noGuessedTtl from './rules/no-guessed-ttl.js';
+import noIgnoredLeaseLoss from './rules/no-ignored-lease-loss.js';
+import noReleaseWithoutAcquire from './rules/no-release-without-acquire.js';
+import noTokenInLogs from './rules/no-token-in-logs.js';
+import noUncheckedAcquire from './rules/no-unchecked-acquire.js';
 import noUncheckedRelease from './rules/no-unchecked-release.js';
+import noUnguardedScript from './rules/no-unguarded-script.js';
+import preferRuntime from './rules/prefer-runtime.js';
+import requireExpiry from './rules/require-expiry.js';
+import requireRelease from './rules/require-release.js';
 import requireUniqueToken from './rules/require-unique-token.js';
+import requireWriteGuard from './rules/require-write-guard.js';
 import { NAME, VERSION } from './version.js';
 
 const rules: Readonly<Record<string, LockproofRule>> = {
   'no-blind-release': noBlindRelease,
+  'no-blind-renew': noBlindRenew,
+  'no-delete-after-lost': noDeleteAfterLost,
+  'no-dialect-mismatch': noDialectMismatch,
   'no-get-then-del': noGetThenDel,
+  'no-guessed-ttl': noGuessedTtl,
+  'no-ignored-lease-loss': noIgnoredLeaseLoss,
+  'no-release-without-acquire': noReleaseWithoutAcquire,
+  'no-token-in-logs': noTokenInLogs,
+  'no-unchecked-acquire': noUncheckedAcquire,
   'no-unchecked-release': noUncheckedRelease,
+  'no-unguarded-script': noUnguardedScript,
+  'prefer-runtime': preferRuntime,
+  'require-expiry': requireExpiry,
+  'require-release': requireRelease,
   'require-unique-token': requireUniqueToken,
+  'require-write-guard': requireWriteGuard,
 };
 
 type ConfigName = RuleDocs['config'];

@@ -81,7 +81,8 @@ export function readCommand(
   const rest = raw ? raw.args : args;
   const custom = customScript(scripts, called.method);
   const op = OPS[commandName(method)] ?? (custom ? 'script' : null);
-  if (!op) return null;
+  // `expire({ … })` is somebody else's method.
+  if (!op || (rest[0] && unwrap(rest[0]).type === 'ObjectExpression')) return null;
   const base = {
     call,
     op,

@@ -53,7 +53,8 @@ export function renewalBelongs(acquire: Acquire, renewal: Renewal): boolean {
   const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${renewal.place.words}`);
   if (flow && setsFirstTtl(acquire, renewal, flow)) return false;
   if (flow) return (words || isOnTimer(renewal.call, flow)) && pathTo(renewal.call, flow) !== 'catch';
-  if (!linked(acquire, renewal, renewal.kind === 'script')) return false;
+  // A bare `expire(key)` of a class goes with a bare `acquire(key)`, never with the key of something else.
+  if (isMixed(acquire, renewal) || !linked(acquire, renewal, renewal.kind === 'script')) return false;
   const renews =
     renewal.place.names.some(isRenewName) || isOnTimer(renewal.call, null) || renewal.check !== null;
   return renewal.kind === 'script' || (words && renews);

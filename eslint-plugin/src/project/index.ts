@@ -92,6 +92,25 @@ export function installedMajor(filename: string, name: string): number | null {
   return null;
 }
 
+const CLIENT_PACKAGES = [
+  'ioredis',
+  'iovalkey',
+  'redis',
+  '@redis/client',
+  '@upstash/redis',
+  '@vercel/kv',
+  '@valkey/valkey-glide',
+];
+
+/** The one Redis client that the package around a file depends on; null for none, and for several. */
+export function onlyClientPackage(filename: string): string | null {
+  const json = nearestManifest(filename)?.json ?? {};
+  const found = CLIENT_PACKAGES.filter((name) =>
+    DEPENDENCIES.some((field) => name in ((json[field] as object | undefined) ?? {})),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
 /** `^4.6.0` -> 4; null for tags, urls and ranges over several majors. */
 function majorOf(range: string): number | null {
   const plain = /^\s*(?:npm:[^@]+@)?[\^~=v]*(\d+)(?:\.[\dx*]+)*(?:-[\w.-]+)?\s*$/.exec(range);
