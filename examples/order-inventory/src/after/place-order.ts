@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
-import { releaseLease, tryAcquireLease } from 'lockproof';
 import type { Order, Outcome, Shop } from '../shop.js';
 import { unitsLeft, writeOrder } from './stock.js';
+import { releaseLease, tryAcquireLease } from 'lockproof';
 
 export const LOCK_TTL_MS = 1_500;
 
