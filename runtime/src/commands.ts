@@ -36,7 +36,7 @@ export async function sendRenew(
   const command = run(held.redis, RENEW, held.key, [held.token, String(ttlMs)]);
   const reply = await bounded(command, withinMs);
   if (reply === 1) return true;
-  return reply === 0 ? 'expired' : 'taken';
+  return reply === 0 ? 'taken' : 'expired';
 }
 
 /** Releases; never rejects. */
@@ -44,7 +44,7 @@ export async function sendRelease(held: Held, withinMs: number): Promise<Release
   try {
     const reply = await bounded(run(held.redis, RELEASE, held.key, [held.token]), withinMs);
     if (reply === 1) return { released: true };
-    return { released: false, reason: reply === 0 ? 'absent' : 'taken' };
+    return { released: false, reason: reply === 0 ? 'taken' : 'absent' };
   } catch {
     return { released: false, reason: 'unconfirmed' };
   }

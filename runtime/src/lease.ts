@@ -13,7 +13,11 @@ const STALL_MS = 50;
 /** A lease that has little left still gives its release time for a round trip. */
 const SHORTEST_RELEASE_MS = 100;
 
-type State = { kind: 'held' } | { kind: 'ended' } | { kind: 'lost'; error: LeaseLostError };
+type State =
+  | { kind: 'held' }
+  | { kind: 'ended' }
+  /** `sure`: Redis said so. Else the deadline did, and Redis may know more. */
+  | { kind: 'lost'; error: LeaseLostError; sure: boolean };
 
 /**
  * Made by `acquire`, `tryAcquire` and `withLock`. `JSON.stringify` and `inspect` show `key` and `ttlMs`, never the token.
@@ -98,19 +102,23 @@ export class LockLease {
   }
 
   /**
-   * Gives the lock back: compared and deleted inside Redis. Never rejects. A second call sends nothing.
+   * Gives the lock back: compared and deleted inside Redis. Never rejects. Sends nothing twice, and nothing when Redis has
+   * said already that the lease is lost.
    *
    * @returns what Redis answered; `absent` or `taken` are a lost lease, which is published as well
    */
   async release(): Promise<ReleaseOutcome> {
     this.#look();
-    if (this.#state.kind === 'lost') return { released: false, reason: reasonOf(this.#state.error.reason) };
-    if (this.#state.kind === 'ended') return { released: false, reason: 'absent' };
+    const before = this.#state;
+    if (before.kind === 'ended') return { released: false, reason: 'absent' };
+    if (before.kind === 'lost' && before.sure) {
+      return { released: false, reason: before.error.reason === 'taken' ? 'taken' : 'absent' };
+    }
     // Renewals stop first: one that comes late must not take the released lock for a lost one.
     const left = this.#deadline.leftMs();
-    this.#end({ kind: 'ended' });
+    this.#end(before.kind === 'lost' ? { ...before, sure: true } : { kind: 'ended' });
     const outcome = await sendRelease(this.#held, Math.max(left, SHORTEST_RELEASE_MS));
-    if (!outcome.released && outcome.reason !== 'unconfirmed') {
+    if (before.kind === 'held' && !outcome.released && outcome.reason !== 'unconfirmed') {
       publishLoss({ key: this.key, reason: outcome.reason === 'taken' ? 'taken' : 'expired', at: 'release' });
     }
     return outcome;
@@ -138,14 +146,15 @@ export class LockLease {
       cause === 'stalled'
         ? `the process stood still for ${String(Math.round(late))} ms past the deadline`
         : '';
+    const unconfirmed = this.#lastRenewalFailed;
     this.#lose(cause, 'deadline', detail);
-    // Redis may hold it a little longer: no orphan is left behind.
-    giveBack(this.#held);
+    // A renewal whose answer was lost may have kept the key alive: no orphan is left behind.
+    if (unconfirmed) giveBack(this.#held);
   }
 
   #lose(reason: LossCause, at: Loss['at'], detail = ''): void {
     const error = new LeaseLostError(this.key, reason, detail);
-    this.#end({ kind: 'lost', error });
+    this.#end({ kind: 'lost', error, sure: at === 'renewal' });
     publishLoss({ key: this.key, reason, at });
     this.#controller.abort(error);
   }
@@ -177,11 +186,6 @@ export class LockLease {
     }
   }
 }
-
-const reasonOf = (cause: LossCause): 'absent' | 'taken' | 'unconfirmed' => {
-  if (cause === 'taken') return 'taken';
-  return cause === 'expired' ? 'absent' : 'unconfirmed';
-};
 
 /** Makes reads of a signal look first: `aborted` is then right before any timer has had a turn. */
 function tellTheTruth(signal: AbortSignal, look: () => void): void {

@@ -173,6 +173,8 @@ async function runUnder<T>(lease: LockLease, work: Work<T>): Promise<T> {
   try {
     lease.throwIfLost();
   } catch (error) {
+    // Lost by the deadline, Redis may still hold the key: it is given back, and nobody waits for that.
+    void lease.release();
     throw (error as LeaseLostError).withResult(result);
   }
   const outcome = await lease.release();

@@ -15,17 +15,17 @@ if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 if redis.call('get', KEYS[1]) == ARGV[1] then return 1 end
 return 0`);
 
-/** 1: released. 0: there is no lock. -1: somebody else's. */
+/** 1: released. 0: somebody else's. -1: there is no lock. */
 export const RELEASE = script(`
 local held = redis.call('get', KEYS[1])
 if held == ARGV[1] then
   redis.call('del', KEYS[1])
   return 1
 end
-if held then return -1 end
-return 0`);
+if held then return 0 end
+return -1`);
 
-/** 1: extended, never shortened. 0: there is no lock, and none is made. -1: somebody else's. */
+/** 1: extended, never shortened. 0: somebody else's. -1: there is no lock, and none is made. */
 export const RENEW = script(`
 local held = redis.call('get', KEYS[1])
 if held == ARGV[1] then
@@ -33,8 +33,8 @@ if held == ARGV[1] then
   if left >= 0 and left < tonumber(ARGV[2]) then redis.call('pexpire', KEYS[1], ARGV[2]) end
   return 1
 end
-if held then return -1 end
-return 0`);
+if held then return 0 end
+return -1`);
 
 /** The client was closed, or never connected: nothing was sent. */
 export class ClientClosed extends Error {
