@@ -7,6 +7,6 @@ export function hashLogged(sourceCode: SourceCode, filename: string, node: Node)
   const names = runtimeNames(sourceCode, filename, ['hashToken'], node);
   if (!names) return null;
   const token = sourceCode.getText(node);
-  const edits = [...names.edits, replaceNode(node, `${names.local['hashToken'] ?? ''}(${token})`)];
+  const edits = [...names.edits, replaceNode(node, `${names.local.hashToken ?? ''}(${token})`)];
   return { edits, safe: true, runtimeFound: runtimeFound(filename), title: 'hashToken', data: { token } };
 }

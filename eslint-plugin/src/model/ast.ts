@@ -20,6 +20,20 @@ export function walk(
   }
 }
 
+/** Does any node below `root` pass the test? */
+export function someNode(
+  root: Node,
+  visitorKeys: SourceCode['visitorKeys'],
+  test: (node: Node) => boolean,
+): boolean {
+  const found: Node[] = [];
+  walk(root, visitorKeys, (node) => {
+    if (found.length === 0 && test(node)) found.push(node);
+    return found.length === 0;
+  });
+  return found.length > 0;
+}
+
 /** The node's parent; `undefined` only for the program. */
 export const parentOf = (node: Node): Node | undefined => node.parent;
 

@@ -44,13 +44,10 @@ function droppedHelpers(file: FileFacts): IgnoredLoss[] {
 function answersRenewal(file: FileFacts, fn: FunctionNode): boolean {
   const answer = returnedExpression(file.sourceCode, fn);
   if (!answer) return false;
-  let found = false;
-  walk(answer, file.sourceCode.visitorKeys, (node) => {
+  return someNode(answer, file.sourceCode.visitorKeys, (node) => {
     const command = file.commandOf.get(node);
-    found ||= command !== undefined && isRenewalScript(command);
-    return !found;
+    return command !== undefined && isRenewalScript(command);
   });
-  return found;
 }
 
 function isDiscardedCall(call: CallExpression): boolean {
@@ -145,19 +142,17 @@ export function deafLoops(file: FileFacts): CallExpression[] {
     if (!SECTION.test(calleeName(call) ?? '') || !comesFromLockLibrary(file, call)) return false;
     const work = call.arguments.at(-1);
     if (!work || !isFunction(work)) return false;
-    let writesInLoop = false;
-    let asks = false;
-    walk(work.body, file.sourceCode.visitorKeys, (node) => {
-      const loop = /^(?:For|While|DoWhile)/.test(node.type);
-      if (loop) writesInLoop ||= /\bawait\b/.test(file.sourceCode.getText(node));
-      if (
-        node.type === 'Identifier' &&
-        /^(?:signal|aborted|throwIfLost|throwIfAborted|held)$/.test(node.name)
-      )
-        asks = true;
-      return !asks;
-    });
-    return writesInLoop && !asks;
+    const { visitorKeys } = file.sourceCode;
+    const asks = someNode(
+      work.body,
+      visitorKeys,
+      (node) =>
+        node.type === 'Identifier' && /^(?:signal|aborted|throwIfLost|throwIfAborted|held)$/.test(node.name),
+    );
+    const isWritingLoop = (node: Node): boolean =>
+      /^(?:For|While|DoWhile)/.test(node.type) &&
+      someNode(node, visitorKeys, (inner) => inner.type === 'AwaitExpression');
+    return !asks && someNode(work.body, visitorKeys, isWritingLoop);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Did the code read the key and compare before it deletes? That is GET, compare, DEL: three steps. */
 import type { FunctionNode, Node } from '../types.js';
-import { calleeName, functionsAround, isFunction, parentOf, unwrap, walk } from './ast.js';
+import { calleeName, functionsAround, isFunction, parentOf, someNode, unwrap, walk } from './ast.js';
 import { batchOf, type RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
 import { equalSides, factsAt, leaves, type Fact } from './guards.js';
@@ -217,20 +217,16 @@ export function isReentrant(
   const [fn] = functionsAround(call);
   if (!fn || !value) return false;
   const stored = file.sourceCode.getText(unwrap(value));
-  let found = false;
-  walk(fn.body, file.sourceCode.visitorKeys, (node) => {
-    if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator)) {
-      const sides = [node.left as Node, node.right];
-      found ||= sides.some((side, i) => {
-        const other = sides[1 - i];
-        return (
-          file.sourceCode.getText(unwrap(side)) === stored &&
-          !!other &&
-          readBehind(file, other, MAX_DEPTH) !== null
-        );
-      });
-    }
-    return !found;
+  return someNode(fn.body, file.sourceCode.visitorKeys, (node) => {
+    if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(node.operator)) return false;
+    const sides = [node.left as Node, node.right];
+    return sides.some((side, i) => {
+      const other = sides[1 - i];
+      return (
+        file.sourceCode.getText(unwrap(side)) === stored &&
+        other !== undefined &&
+        readBehind(file, other, MAX_DEPTH) !== null
+      );
+    });
   });
-  return found;
 }

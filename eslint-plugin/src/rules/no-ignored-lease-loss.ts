@@ -39,7 +39,7 @@ export default defineRule<MessageId>({
         data: { what: quote(loss.what) },
       });
     }
-    if (options['checkLoops'] !== true) return;
+    if (options.checkLoops !== true) return;
     for (const call of deafLoops(model.file))
       report({ node: call, messageId: 'deafLoop', data: { line: lineOf(call) } });
   },
