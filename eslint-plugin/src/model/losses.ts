@@ -1,6 +1,15 @@
 /** Renewals and redlock handles whose failure stops nothing. */
 import type { CallExpression, FunctionNode, Node } from '../types.js';
-import { calleeName, functionOf, isFunction, parentOf, propertyName, unwrap, someNode, wrapped } from './ast.js';
+import {
+  calleeName,
+  functionOf,
+  isFunction,
+  parentOf,
+  propertyName,
+  unwrap,
+  someNode,
+  wrapped,
+} from './ast.js';
 import { replyNode } from './commands.js';
 import type { FileFacts } from './file.js';
 import { isOnTimer } from './links.js';
