@@ -81,7 +81,7 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
       if (!(sourceCode.scopeManager as unknown)) return {};
       const settings = readSettings(context.settings);
       if (!settings.tests && isTestFile(context.filename, context.cwd)) return {};
-      if (!fileMatters(sourceCode, settings.clients)) return {};
+      if (!fileMatters(sourceCode, namesOf(settings))) return {};
       return {
         'Program:exit'() {
           const report = (finding: Finding<MessageId>): void => {
@@ -106,6 +106,12 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
   const strictOptions = strict.length > 0 ? Object.fromEntries(strict) : null;
   return { docs, strictOptions, module };
 }
+
+/** Names that open the gate: without them nothing in the text may speak of Redis. */
+const namesOf = (settings: LockproofSettings): string[] => [
+  ...settings.clients,
+  ...settings.wrappers.map(({ name }) => name.split('.').at(-1) ?? name),
+];
 
 const mapValues = <T, R>(object: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));

@@ -27,3 +27,13 @@ export function respell(sourceCode: SourceCode, command: RedisCommand, mismatch:
     data: { library: mismatch.library },
   };
 }
+
+/** `del(a, b)` -> `del([a, b])`: it then deletes more than before, so a person decides. */
+export function inArray(sourceCode: SourceCode, command: RedisCommand): Repair | null {
+  const first = command.call.arguments[0];
+  const last = command.call.arguments.at(-1);
+  if (!first || !last) return null;
+  const range = [first.range[0], last.range[1]] as const;
+  const text = `[${sourceCode.text.slice(...range)}]`;
+  return { edits: [{ range, text }], safe: false, runtimeFound: true, title: 'keysInArray', data: {} };
+}

@@ -29,6 +29,7 @@ export const SUGGESTIONS = {
   setWithExpiry: 'Set {{key}} and its TTL in one command.',
   hashToken: 'Log `hashToken({{token}})`, 8 digits that tell tokens apart and unlock nothing.',
   otherSpelling: 'Spell the options as {{library}} reads them.',
+  keysInArray: 'Pass the keys as an array.',
   rightUnit: 'Write {{ttl}}.',
   acquireFirst: 'Take {{key}} before the `try`.',
   stopWhenLost: 'Throw when the lease of {{key}} is lost.',

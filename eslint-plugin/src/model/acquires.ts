@@ -1,5 +1,5 @@
 /** The calls that take a lock. */
-import type { CallExpression, Node } from '../types.js';
+import type { CallExpression, Node, SourceCode } from '../types.js';
 import { actOn, keyFrom, type Acquire } from './acts.js';
 import { calleeName, objectProperty, stringValue, unwrap } from './ast.js';
 import type { RedisCommand } from './commands.js';
@@ -7,6 +7,7 @@ import type { FileFacts } from './file.js';
 import { isTelling } from './keys.js';
 import { hasLockWord, isAcquireName, isReleaseName } from './names.js';
 import { keysOf, verdictOf } from './scripts.js';
+import { tokenOf } from './tokens.js';
 
 export function acquiresOf(file: FileFacts): Acquire[] {
   const commands = file.commands
@@ -39,6 +40,7 @@ function isAcquire(file: FileFacts, command: RedisCommand): boolean {
     case 'set':
       return command.options.nx || (!command.options.xx && afterExists(file, command));
     case 'setnx':
+    case 'acquireHelper':
       return true;
     case 'setex':
       return afterExists(file, command);
@@ -74,14 +76,18 @@ function helperAcquires(file: FileFacts): Acquire[] {
     if (!name || file.commandOf.has(call) || isReleaseName(name)) return [];
     if (!HELPER_NAME.test(name) || !(hasLockWord(name) || isAcquireName(name))) return [];
     const keyNode = helperKey(call.arguments[0]);
-    return keyNode ? [{ ...actOn(file.sourceCode, call, null, keyNode), value: helperValue(call) }] : [];
+    return keyNode
+      ? [{ ...actOn(file.sourceCode, call, null, keyNode), value: helperValue(file.sourceCode, call) }]
+      : [];
   });
 }
 
 /** `acquire(key, 'true', 30_000)`: a value, when a TTL follows it. */
-function helperValue(call: CallExpression): Node | null {
-  const [, second, third] = call.arguments;
-  return second && third && stringValue(second) !== null ? second : null;
+function helperValue(sourceCode: SourceCode, call: CallExpression): Node | null {
+  const [key, second, third] = call.arguments;
+  if (!key || !second || !third) return null;
+  const told = stringValue(second) !== null || tokenOf(sourceCode, second, [key]).kind === 'business';
+  return told ? second : null;
 }
 
 function helperKey(argument: Node | undefined): Node | null {

@@ -1,6 +1,7 @@
 /** Which expressions are Redis clients, and of which library. Three-valued: a library, `false` (surely none), `null` (can't tell). */
 import type { Node, SourceCode, TSESTree } from '../types.js';
 import { calleeName, classOf, isClass, parentOf, propertyName, unwrap } from './ast.js';
+import { declaredLibrary } from './types.js';
 import { libraryOfPackage, NOT_REDIS, NOT_REDIS_NAMES, type Library } from './libraries.js';
 import { calledFunction, originOf, returnedExpression, variableOf } from './values.js';
 
@@ -18,8 +19,13 @@ const SAME_CLIENT = new Set([
 ]);
 const MAX_DEPTH = 6;
 
-/** The client library behind a receiver. */
-export function clientOf(sourceCode: SourceCode, receiver: Node, depth = MAX_DEPTH): Client {
+/** The client library behind a receiver: by syntax, else by the types where the parser has them. */
+export function clientOf(sourceCode: SourceCode, receiver: Node): Client {
+  const seen = clientBySyntax(sourceCode, receiver, MAX_DEPTH);
+  return seen ?? declaredLibrary(sourceCode, receiver);
+}
+
+function clientBySyntax(sourceCode: SourceCode, receiver: Node, depth: number): Client {
   if (depth === 0) return null;
   const node = unwrap(receiver);
   switch (node.type) {
@@ -33,9 +39,11 @@ export function clientOf(sourceCode: SourceCode, receiver: Node, depth = MAX_DEP
     case 'CallExpression':
       return clientOfCall(sourceCode, node, depth);
     case 'LogicalExpression':
-      return clientOf(sourceCode, node.right, depth - 1) ?? clientOf(sourceCode, node.left, depth - 1);
+      return (
+        clientBySyntax(sourceCode, node.right, depth - 1) ?? clientBySyntax(sourceCode, node.left, depth - 1)
+      );
     case 'AssignmentExpression':
-      return clientOf(sourceCode, node.right, depth - 1);
+      return clientBySyntax(sourceCode, node.right, depth - 1);
     default:
       return null;
   }
@@ -51,12 +59,12 @@ function clientOfName(
   const origin = originOf(sourceCode, node);
   if (origin.kind === 'import') return importedClient(origin.source, origin.name);
   if (origin.kind === 'parameter')
-    return origin.fallback ? clientOf(sourceCode, origin.fallback, depth - 1) : null;
+    return origin.fallback ? clientBySyntax(sourceCode, origin.fallback, depth - 1) : null;
   if (origin.kind !== 'value' || origin.node === node) return null;
   if (origin.node.type === 'Identifier' && parentOf(origin.node)?.type === 'TSParameterProperty') {
     return clientOfAnnotation(sourceCode, origin.node.typeAnnotation?.typeAnnotation ?? null);
   }
-  return clientOf(sourceCode, origin.node, depth - 1);
+  return clientBySyntax(sourceCode, origin.node, depth - 1);
 }
 
 /** Ready clients that a package exports. */
@@ -94,11 +102,11 @@ function clientOfCall(sourceCode: SourceCode, call: TSESTree.CallExpression, dep
     if (origin.kind === 'import') return libraryOfPackage(origin.source);
     const fn = calledFunction(sourceCode, callee);
     const returned = fn && returnedExpression(sourceCode, fn);
-    return returned ? clientOf(sourceCode, returned, depth - 1) : null;
+    return returned ? clientBySyntax(sourceCode, returned, depth - 1) : null;
   }
   if (callee.type !== 'MemberExpression' || !name) return null;
   if (SAME_CLIENT.has(name)) {
-    const same = clientOf(sourceCode, callee.object, depth - 1);
+    const same = clientBySyntax(sourceCode, callee.object, depth - 1);
     if (same !== null) return same;
   }
   const object = unwrap(callee.object);
@@ -111,7 +119,7 @@ function clientOfCall(sourceCode: SourceCode, call: TSESTree.CallExpression, dep
   }
   const fn = calledFunction(sourceCode, callee);
   const returned = fn && returnedExpression(sourceCode, fn);
-  return returned ? clientOf(sourceCode, returned, depth - 1) : null;
+  return returned ? clientBySyntax(sourceCode, returned, depth - 1) : null;
 }
 
 /** The type annotation of a variable, parameter or class field. */
@@ -178,5 +186,5 @@ function clientOfQuery(sourceCode: SourceCode, query: TSESTree.TSTypeQuery): Cli
   const origin = originOf(sourceCode, name);
   return origin.kind === 'import'
     ? libraryOfPackage(origin.source)
-    : clientOf(sourceCode, name, MAX_DEPTH - 2);
+    : clientBySyntax(sourceCode, name, MAX_DEPTH - 2);
 }

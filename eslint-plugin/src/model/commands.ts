@@ -13,9 +13,24 @@ import { clientOf } from './clients.js';
 import { readSetOptions, type SetOptions } from './options.js';
 import { customScript, scriptOf, type ScriptSource, type ScriptTable } from './scripts.js';
 import { resolve } from './values.js';
+import { wrapperNamed, type Wrapper } from './wrappers.js';
 
 export type Op =
-  'set' | 'setnx' | 'setex' | 'get' | 'mget' | 'exists' | 'del' | 'delex' | 'expire' | 'watch' | 'script';
+  | 'set'
+  | 'setnx'
+  | 'setex'
+  | 'get'
+  | 'mget'
+  | 'exists'
+  | 'del'
+  | 'delex'
+  | 'expire'
+  | 'watch'
+  | 'script'
+  /** Functions of a house's own helper, named in the settings. */
+  | 'acquireHelper'
+  | 'releaseHelper'
+  | 'renewHelper';
 
 export interface RedisCommand {
   op: Op;
@@ -67,14 +82,23 @@ const NO_OPTIONS: SetOptions = { nx: false, xx: false, get: false, ttl: null, sp
 /** `setAsync`, `SET`, `getBuffer` -> the command's own name in lower case. */
 const commandName = (method: string): string => method.replace(/(?:Async|Buffer)$/, '').toLowerCase();
 
+/** What the settings say of clients and helpers. */
+export interface CommandSettings {
+  clients: readonly string[];
+  wrappers: readonly Wrapper[];
+}
+
 export function readCommand(
   sourceCode: SourceCode,
   call: CallExpression,
   scripts: ScriptTable,
+  settings: CommandSettings,
 ): RedisCommand | null {
+  const helper = readWrapperCall(sourceCode, call, settings.wrappers);
+  if (helper) return helper;
   const called = calledMethod(sourceCode, call);
   if (!called) return null;
-  if (called.receiver && clientOf(sourceCode, called.receiver) === false) return null;
+  if (called.receiver && isNoClient(sourceCode, called.receiver, settings.clients)) return null;
   const { args, callback } = splitCallback(call.arguments);
   const raw = RAW.test(called.method) ? rawCommand(args) : null;
   const method = raw ? raw.name : called.method;
@@ -109,6 +133,35 @@ export function readCommand(
     default:
       return rest.length > 0 ? { ...base, keys: flatKeys(rest) } : null;
   }
+}
+
+/** Surely no Redis, and not named as one in the settings. */
+const isNoClient = (sourceCode: SourceCode, receiver: Node, clients: readonly string[]): boolean =>
+  clientOf(sourceCode, receiver) === false && !clients.includes(sourceCode.getText(unwrap(receiver)));
+
+const HELPER_OPS = { acquire: 'acquireHelper', release: 'releaseHelper', renew: 'renewHelper' } as const;
+
+function readWrapperCall(
+  sourceCode: SourceCode,
+  call: CallExpression,
+  wrappers: readonly Wrapper[],
+): RedisCommand | null {
+  const wrapper = wrapperNamed(wrappers, sourceCode.getText(unwrap(call.callee)).replaceAll('?.', '.'));
+  const key = wrapper && call.arguments[wrapper.key];
+  if (!wrapper || !key) return null;
+  const token = call.arguments[wrapper.token] ?? null;
+  return {
+    op: HELPER_OPS[wrapper.kind],
+    call,
+    receiver: null,
+    keys: flatKeys([key]),
+    value: wrapper.kind === 'acquire' ? token : null,
+    options: { ...NO_OPTIONS, nx: wrapper.kind === 'acquire' },
+    script: null,
+    args: token ? [token] : [],
+    queued: false,
+    callback: null,
+  };
 }
 
 type Base = Omit<RedisCommand, 'keys'>;

@@ -1,10 +1,29 @@
 /** Options that a client silently ignores or refuses, since they are spelled for another library. */
 import type { Node, SourceCode } from '../types.js';
 import { installedMajor, onlyClientPackage } from '../project/index.js';
-import { unwrap } from './ast.js';
+import { isFunction, unwrap } from './ast.js';
 import { clientOf } from './clients.js';
 import type { RedisCommand } from './commands.js';
 import { libraryOfPackage, type Library } from './libraries.js';
+
+/** `del(a, b)` of node-redis 4 and later: only `a` is deleted, silently. Null where that is not sure. */
+export function forgottenKeys(
+  sourceCode: SourceCode,
+  filename: string,
+  command: RedisCommand,
+): { library: string; first: Node } | null {
+  const { receiver, call, callback } = command;
+  const [first, second] = call.arguments;
+  if (command.op !== 'del' || !receiver || callback || !first || !second) return null;
+  if (call.arguments.some((a) => a.type === 'SpreadElement' || a.type === 'ArrayExpression' || isFunction(a)))
+    return null;
+  if (libraryOf(sourceCode, filename, receiver) !== 'node-redis') return null;
+  const major = nodeRedisMajor(filename);
+  return major !== null && major >= 4 ? { library: `node-redis ${String(major)}`, first } : null;
+}
+
+const nodeRedisMajor = (filename: string): number | null =>
+  installedMajor(filename, 'redis') ?? installedMajor(filename, '@redis/client');
 
 export interface Mismatch {
   library: string;
@@ -42,6 +61,13 @@ export function mismatchOf(sourceCode: SourceCode, filename: string, command: Re
       return spelling === 'upper'
         ? { library: '@upstash/redis', spelling: shown(spelling), effect: PLAIN_SET, right: 'lower' }
         : null;
+    case 'redis-mock':
+      return {
+        library: 'redis-mock',
+        spelling: 'NX',
+        effect: 'always OK, so a test of this lock passes for nothing',
+        right: null,
+      };
     case 'glide':
       return spelling === 'glide'
         ? null
@@ -60,7 +86,7 @@ function libraryOf(sourceCode: SourceCode, filename: string, receiver: Node): Li
 }
 
 function nodeRedis(filename: string, spelling: string): Mismatch | null {
-  const major = installedMajor(filename, 'redis') ?? installedMajor(filename, '@redis/client');
+  const major = nodeRedisMajor(filename);
   if (major === null || major < 4) return null;
   const library = `node-redis ${String(major)}`;
   if (spelling === 'positional' || spelling === 'lower') {

@@ -1,7 +1,7 @@
 /** What one file sends to Redis: its commands and scripts. Built once per file. */
 import type { CallExpression, Node, SourceCode, TSESTree } from '../types.js';
 import { walk } from './ast.js';
-import { readCommand, type RedisCommand } from './commands.js';
+import { readCommand, type CommandSettings, type RedisCommand } from './commands.js';
 import { collectScripts, type ScriptTable } from './scripts.js';
 
 export interface FileFacts {
@@ -12,7 +12,7 @@ export interface FileFacts {
   commandOf: ReadonlyMap<Node, RedisCommand>;
 }
 
-export function readFile(sourceCode: SourceCode): FileFacts {
+export function readFile(sourceCode: SourceCode, settings: CommandSettings): FileFacts {
   const calls: CallExpression[] = [];
   const news: TSESTree.NewExpression[] = [];
   walk(sourceCode.ast, sourceCode.visitorKeys, (node) => {
@@ -24,7 +24,7 @@ export function readFile(sourceCode: SourceCode): FileFacts {
   const commands: RedisCommand[] = [];
   const commandOf = new Map<Node, RedisCommand>();
   for (const call of calls) {
-    const command = readCommand(sourceCode, call, scripts);
+    const command = readCommand(sourceCode, call, scripts, settings);
     if (!command) continue;
     commands.push(command);
     commandOf.set(call, command);

@@ -13,7 +13,7 @@ const models = new WeakMap<SourceCode, Model>();
 export function modelOf(sourceCode: SourceCode, settings: LockproofSettings): Model {
   let model = models.get(sourceCode);
   if (!model) {
-    const file = readFile(sourceCode);
+    const file = readFile(sourceCode, settings);
     model = { file, ...findLocks(file, settings) };
     models.set(sourceCode, model);
   }

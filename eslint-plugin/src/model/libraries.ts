@@ -19,9 +19,10 @@ const PACKAGES: Readonly<Record<string, Library>> = {
   '@vercel/kv': 'upstash',
   '@valkey/valkey-glide': 'glide',
   bun: 'bun',
+  'redis-mock': 'redis-mock',
 };
 
-export type Library = 'ioredis' | 'node-redis' | 'upstash' | 'glide' | 'bun';
+export type Library = 'ioredis' | 'node-redis' | 'upstash' | 'glide' | 'bun' | 'redis-mock';
 
 export const libraryOfPackage = (source: string): Library | null => PACKAGES[source] ?? null;
 

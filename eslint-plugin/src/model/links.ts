@@ -2,7 +2,7 @@
 import type { Node } from '../types.js';
 import type { Acquire, Act, Release, Renewal } from './acts.js';
 import { isConditional } from './acquires.js';
-import { calleeName, contains, functionName, stringValue } from './ast.js';
+import { calleeName, contains, functionName } from './ast.js';
 import type { FileFacts } from './file.js';
 import { factsAt, pathTo } from './guards.js';
 import { isBareParameter, isTelling } from './keys.js';
@@ -74,15 +74,22 @@ export function isOnTimer(node: Node, stop: Node | null): boolean {
   return false;
 }
 
-const sameLiteral = (acquire: Acquire, release: Release): boolean =>
-  acquire.value !== null && stringValue(acquire.value) === stringValue(release.call.arguments[1]);
+/** Do an acquire and a release of a helper get the same value? */
+function sameValue({ sourceCode }: FileFacts, acquire: Acquire, release: Release): boolean {
+  const given = release.call.arguments[1];
+  return (
+    acquire.value !== null &&
+    given !== undefined &&
+    sourceCode.getText(acquire.value) === sourceCode.getText(given)
+  );
+}
 
 function releaseInFlow(file: FileFacts, acquire: Acquire, release: Release, flow: Node): boolean {
   const path = pathTo(release.call, flow);
   const helper = calleeName(acquire.call) ?? '';
   const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${release.place.words} ${helper}`);
   if (release.kind === 'helper')
-    return acquire.command === null && path === 'finally' && sameLiteral(acquire, release);
+    return acquire.command === null && path === 'finally' && sameValue(file, acquire, release);
   // A helper's name, or an EXISTS before a SETEX, is thin evidence: ask for the `finally` as well.
   if (!isConditional(acquire)) return path === 'finally' && words && release.kind !== 'script';
   if (release.call.range[0] < acquire.call.range[0] && !words) return false;

@@ -72,6 +72,26 @@ function isDiscardedCall(call: CallExpression): boolean {
   return false;
 }
 
+/** Timers that renew a lock of their own function and are never stopped, also not when the lock is given back. */
+export function endlessRenewals(model: Model): CallExpression[] {
+  const timers = model.locks.flatMap(({ acquire, releases, renewals }) => {
+    const fn = functionOf(acquire.call);
+    if (!fn || !releases.some((release) => release.place.functions.includes(fn))) return [];
+    return renewals.flatMap((renewal) => {
+      const timer = timerAround(renewal.call);
+      return timer && functionOf(timer) === fn && isDiscardedCall(timer) ? [timer] : [];
+    });
+  });
+  return [...new Set(timers)];
+}
+
+function timerAround(node: Node): CallExpression | null {
+  for (let up = parentOf(node); up; up = parentOf(up)) {
+    if (up.type === 'CallExpression' && calleeName(up) === 'setInterval') return up;
+  }
+  return null;
+}
+
 const LOCK_LIBRARY = /^(?:redlock|@sesamecare-oss\/redlock|redlock-universal)$/;
 
 /** `lock.extend()` of redlock: it rejects when the lock is lost, and the rejection goes nowhere. */

@@ -2,8 +2,8 @@
 import { isCompareAndDelete } from '../lua/verdict.js';
 import type { Node, SourceCode } from '../types.js';
 import { actOn, type Release, type ReleaseKind } from './acts.js';
-import { calleeName, stringValue, unwrap } from './ast.js';
-import type { RedisCommand } from './commands.js';
+import { calleeName, unwrap } from './ast.js';
+import { batchOf, type RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
 import { factsAt } from './guards.js';
 import { keyOf } from './keys.js';
@@ -11,7 +11,7 @@ import { isReleaseName } from './names.js';
 import { ownershipCheck, type OwnershipCheck } from './ownership.js';
 import { placeOf, sharedFunction } from './place.js';
 import { verdictOf } from './scripts.js';
-import { resolve } from './values.js';
+import { originOf, resolve } from './values.js';
 
 export function releasesOf(file: FileFacts): Release[] {
   const commands = file.commands.flatMap((command) => {
@@ -23,12 +23,11 @@ export function releasesOf(file: FileFacts): Release[] {
   return [...commands, ...helperReleases(file)];
 }
 
-/** `locks.release(key, 'literal')`: a release helper that is given the same literal as the acquire. */
+/** `locks.release(key, 'literal')`: a release helper that is given the same value as the acquire. */
 function helperReleases(file: FileFacts): Release[] {
   return file.calls.flatMap((call) => {
     const [key, value] = call.arguments;
-    if (!key || file.commandOf.has(call) || !isReleaseName(calleeName(call)) || stringValue(value) === null)
-      return [];
+    if (!key || !value || file.commandOf.has(call) || !isReleaseName(calleeName(call))) return [];
     return [{ ...actOn(file.sourceCode, call, null, key), ...plain('helper') }];
   });
 }
@@ -45,6 +44,9 @@ function kindOf(file: FileFacts, command: RedisCommand): Kind | null {
   switch (command.op) {
     case 'script':
       return isReleaseScript(command) ? plain('script') : null;
+    case 'releaseHelper':
+      // A helper that gets a token is trusted to compare it.
+      return plain(command.args.length > 0 ? 'script' : 'blind');
     case 'delex':
       return plain(command.args.length > 0 ? 'native' : 'blind');
     case 'del': {
@@ -107,4 +109,21 @@ function releaseReplyIn(file: FileFacts, condition: Node): RedisCommand | null {
 function shareAKey(sourceCode: SourceCode, a: RedisCommand, b: RedisCommand): boolean {
   const keys = new Set(a.keys.map((key) => keyOf(sourceCode, key).exact));
   return b.keys.some((key) => keys.has(keyOf(sourceCode, key).exact));
+}
+
+/** Is the batch of a release made on a connection of its own: a duplicate, or one that a pool lends to a callback? */
+export function hasOwnConnection(file: FileFacts, release: Release): boolean {
+  const { command } = release;
+  const batch = command && batchOf(file.sourceCode, command.receiver);
+  const callee = batch && unwrap(batch.callee);
+  const connection = callee?.type === 'MemberExpression' ? callee.object : (command?.receiver ?? null);
+  if (!connection) return true;
+  const origin = originOf(file.sourceCode, connection);
+  // A parameter may be a connection that was made for this; a value tells.
+  if (origin.kind !== 'value') return origin.kind === 'parameter';
+  const made = unwrap(origin.node);
+  return (
+    made.type === 'CallExpression' &&
+    /^(?:duplicate|acquire|connect|getConnection)$/.test(calleeName(made) ?? '')
+  );
 }

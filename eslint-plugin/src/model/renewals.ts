@@ -23,6 +23,8 @@ function kindOf(
   switch (command.op) {
     case 'script':
       return isRenewalScript(command) ? { kind: 'script', check: null } : null;
+    case 'renewHelper':
+      return { kind: command.args.length > 0 ? 'script' : 'blind', check: null };
     case 'expire':
       // EXPIRE key ttl NX sets a TTL where there is none.
       return command.args.some((arg) => stringValue(arg)?.toUpperCase() === 'NX')

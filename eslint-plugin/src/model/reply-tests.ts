@@ -1,6 +1,6 @@
 /** Tests of an acquire's reply that say nothing about the acquire. */
 import type { Node, SourceCode } from '../types.js';
-import { parentOf, unwrap, wrapped } from './ast.js';
+import { calleeName, parentOf, unwrap, wrapped } from './ast.js';
 import { clientOf } from './clients.js';
 import { replyNode, type RedisCommand } from './commands.js';
 import { replyOf } from './replies.js';
@@ -21,6 +21,9 @@ export function brokenTest(
 ): BrokenTest | null {
   const tests = testsOf(sourceCode, command);
   if (tests.length === 0) return null;
+  if (answersTrue(sourceCode, filename, command)) {
+    return { reason: 'redis 3 and older answer true to every call without a callback', inverted: false };
+  }
   if (command.options.get) {
     const wrong = tests.some(({ test, at }) => test.kind === 'truthy' && !isNegated(at));
     return wrong ? { reason: '', inverted: true } : null;
@@ -40,6 +43,21 @@ export function brokenTest(
     }
   }
   return bothAccepted(tests);
+}
+
+/** Awaiting a command of redis 3: without a callback it answers true, whatever the server says later. */
+function answersTrue(sourceCode: SourceCode, filename: string, command: RedisCommand): boolean {
+  const { receiver, callback, call } = command;
+  if (!receiver || callback || clientOf(sourceCode, receiver) !== 'node-redis') return false;
+  if (
+    call.arguments.some(
+      (argument) => argument.type === 'Identifier' && /^(?:cb|callback|done|next)$/.test(argument.name),
+    )
+  )
+    return false;
+  const plain = /^(?:set|setnx)$/i.test(calleeName(call) ?? '');
+  const major = installedMajor(filename, 'redis');
+  return plain && major !== null && major <= 3;
 }
 
 interface FoundTest {

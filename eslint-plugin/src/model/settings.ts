@@ -1,4 +1,5 @@
 /** `settings.lockproof`: what all rules need to know of a project. */
+import { readWrappers, type Wrapper } from './wrappers.js';
 
 export interface LockproofSettings {
   /** Further names to treat as Redis clients. */
@@ -7,6 +8,8 @@ export interface LockproofSettings {
   ignoreKeys: readonly string[];
   /** `suggest-only` turns every automatic fix into a suggestion. */
   fixes: 'safe' | 'suggest-only';
+  /** The functions of a house's own lock helper. */
+  wrappers: readonly Wrapper[];
   /** Look at test files, too. */
   tests: boolean;
 }
@@ -20,6 +23,7 @@ export function readSettings(settings: Readonly<Record<string, unknown>>): Lockp
     clients: strings(given.clients),
     ignoreKeys: strings(given.ignoreKeys),
     fixes: given.fixes === 'suggest-only' ? 'suggest-only' : 'safe',
+    wrappers: readWrappers(given.wrappers),
     tests: given.tests === true,
   };
 }

@@ -1,9 +1,9 @@
 import { defineRule } from '../define-rule.js';
-import { respell } from '../fixes/dialect.js';
+import { inArray, respell } from '../fixes/dialect.js';
 import { quote } from '../messages.js';
-import { mismatchOf } from '../model/dialects.js';
+import { forgottenKeys, mismatchOf } from '../model/dialects.js';
 
-export default defineRule<'otherDialect'>({
+export default defineRule<'otherDialect' | 'onlyFirstKey'>({
   name: 'no-dialect-mismatch',
   docs: {
     description: "disallow SET options in another library's spelling, which the client ignores or refuses",
@@ -12,10 +12,17 @@ export default defineRule<'otherDialect'>({
   },
   fixable: true,
   messages: {
+    onlyFirstKey:
+      '{{library}} takes several keys as an array: this call deletes {{first}} alone, and the rest stays without a word.',
     otherDialect: '{{library}} does not read {{spelling}}: this SET of {{key}} is {{effect}}.',
   },
   check({ sourceCode, filename, model, report }) {
     for (const command of model.file.commands) {
+      const forgotten = forgottenKeys(sourceCode, filename, command);
+      if (forgotten) {
+        const data = { library: forgotten.library, first: quote(sourceCode.getText(forgotten.first)) };
+        report({ node: command.call, messageId: 'onlyFirstKey', data, repair: inArray(sourceCode, command) });
+      }
       const mismatch = mismatchOf(sourceCode, filename, command);
       if (!mismatch) continue;
       report({

@@ -1,8 +1,8 @@
 import { defineRule } from '../define-rule.js';
 import { lineOf, quote } from '../messages.js';
-import { deafLoops, droppedRenewals, swallowedExtensions } from '../model/losses.js';
+import { deafLoops, droppedRenewals, endlessRenewals, swallowedExtensions } from '../model/losses.js';
 
-type MessageId = 'droppedRenewal' | 'swallowedLoss' | 'deafLoop';
+type MessageId = 'droppedRenewal' | 'endlessRenewal' | 'swallowedLoss' | 'deafLoop';
 
 export default defineRule<MessageId>({
   name: 'no-ignored-lease-loss',
@@ -26,6 +26,8 @@ export default defineRule<MessageId>({
   messages: {
     droppedRenewal:
       'Nobody hears when this renewal of {{what}} fails: request A works on after it has lost the lock, beside request B that holds it now.',
+    endlessRenewal:
+      'Nothing stops this timer: it renews on after the lock was given back, and after it was lost.',
     swallowedLoss:
       'The error that says that {{what}} was lost ends here in a log: request A works on beside request B that holds the lock now.',
     deafLoop:
@@ -39,6 +41,8 @@ export default defineRule<MessageId>({
         data: { what: quote(loss.what) },
       });
     }
+    for (const timer of endlessRenewals(model))
+      report({ node: timer, messageId: 'endlessRenewal', data: {} });
     if (options.checkLoops !== true) return;
     for (const call of deafLoops(model.file))
       report({ node: call, messageId: 'deafLoop', data: { line: lineOf(call) } });

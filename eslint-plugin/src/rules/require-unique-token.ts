@@ -1,7 +1,9 @@
 import { defineRule } from '../define-rule.js';
 import { repairLock } from '../fixes/lease.js';
-import { describeAcquire } from '../messages.js';
+import { describeAcquire, quote } from '../messages.js';
+import { callSitesOf } from '../model/call-sites.js';
 import { isReentrant } from '../model/ownership.js';
+import type { Node } from '../types.js';
 import { sharedToken, tokenOf, type Token, type WeakSource } from '../model/tokens.js';
 
 type MessageId = 'fixedValue' | 'businessValue' | 'weakToken' | 'sharedToken';
@@ -40,7 +42,18 @@ export default defineRule<MessageId>({
       '{{value}} is made once at line {{made}} and stored by every acquisition of {{key}}: requests of one process count as one owner, and the release at line {{line}} of request A deletes the lock of B.',
   },
   check({ sourceCode, filename, model, report }) {
+    const told = new Set<Node>();
     for (const lock of model.locks) {
+      for (const site of callSitesOf(model.file, lock.acquire)) {
+        if (told.has(site.call)) continue;
+        const token = tokenOf(sourceCode, site.value, site.others);
+        const messageId = MESSAGE[token.kind];
+        if (!messageId || token.kind === 'shared') continue;
+        told.add(site.call);
+        const value = quote(sourceCode.getText(site.value));
+        const source = token.kind === 'weak' ? SOURCE[token.source] : '';
+        report({ node: site.call, messageId, data: { ...describeAcquire(sourceCode, lock), value, source } });
+      }
       const { call, value, keyNode } = lock.acquire;
       if (!value) continue;
       const token = sharedToken(sourceCode, tokenOf(sourceCode, value, [keyNode]), call, [keyNode]);
