@@ -13,11 +13,20 @@ const WRONG = `export async function run(redis, key, work) {
 `;
 const RULES = ['lockproof/require-unique-token', 'lockproof/no-blind-release'];
 
-function rulesIn(code: string, filename = 'file.ts', parser: object = tsParser): (string | null)[] {
+function rulesIn(
+  code: string,
+  filename = 'file.ts',
+  parser: object = tsParser,
+  sourceType: 'module' | 'commonjs' | 'script' = 'module',
+): (string | null)[] {
   const linter = new Linter({ configType: 'flat' });
   const config: Linter.Config = {
     files: ['**/*.*'],
-    languageOptions: { parser: parser, parserOptions: { ecmaFeatures: { jsx: true } } },
+    languageOptions: {
+      parser: parser,
+      sourceType,
+      parserOptions: { ecmaFeatures: { jsx: true } },
+    },
   };
   const all = plugin.configs.all;
   return linter
@@ -74,13 +83,20 @@ export abstract class Locks {
   expect(rulesIn(code)).toEqual(RULES);
 });
 
-test('.cts with import = require and export =', () => {
-  expect(
-    rulesIn(
-      `import Redis = require('ioredis');\nconst redis = new Redis();\n${WRONG.replace('export ', '')}\nexport = run;`,
-      'file.cts',
-    ),
-  ).toEqual(RULES);
+test.each(['module', 'commonjs', 'script'] as const)(
+  '.cts with import = require and export =, as %s',
+  (sourceType) => {
+    const code = `import Redis = require('ioredis');\nconst redis = new Redis();\n${WRONG.replace('export ', '')}\nexport = run;`;
+    expect(rulesIn(code, 'file.cts', tsParser, sourceType)).toEqual(RULES);
+  },
+);
+
+test.each(['commonjs', 'script'] as const)('sibling functions of a %s file', (sourceType) => {
+  const code = `const redis = new (require('ioredis'))();
+const keyOf = (id) => 'lock:' + id;
+exports.lock = (id) => redis.set(keyOf(id), 'x', 'NX', 'PX', 3000);
+exports.unlock = (id) => redis.del(keyOf(id));`;
+  expect(rulesIn(code, 'file.js', espree, sourceType)).toEqual(RULES);
 });
 
 test('the script text of a .vue file', () => {

@@ -112,10 +112,8 @@ function worthFollowing(node: Node): boolean {
   );
 }
 
-const isTopLevel = (variable: Variable): boolean => {
-  const type = variable.scope.type as string;
-  return type === 'module' || type === 'global';
-};
+/** Of the module: CommonJS files have a function scope around the whole program. */
+const isTopLevel = (variable: Variable): boolean => (variable.scope.block.type as string) === 'Program';
 
 function partOfMember(
   sourceCode: SourceCode,

@@ -21,7 +21,7 @@ const STANDARD = /[\\/]typescript[\\/]lib[\\/]lib\.|[\\/]lib\.(?:es|dom)/;
 /** The library that declares the method which is called on a receiver; false when another one surely does. */
 export function declaredLibrary(sourceCode: SourceCode, receiver: Node): Library | false | null {
   const services = sourceCode.parserServices as Services | undefined;
-  const member = receiver.parent as Node | undefined;
+  const member = receiver.parent;
   if (!services?.program || !services.getSymbolAtLocation || member?.type !== 'MemberExpression') return null;
   if (unwrap(member.object) !== unwrap(receiver)) return null;
   const files = symbolFiles(services, member.property);

@@ -48,17 +48,7 @@ function originOfVariable(variable: Variable): Origin {
     const fallback = up?.type === 'AssignmentPattern' && up.left === name ? up.right : null;
     return { kind: 'parameter', variable, fn, fallback };
   }
-  if (def.type === ('ImportBinding' as never)) {
-    const specifier = def.node as unknown as Node;
-    const declaration = def.parent as unknown as TSESTree.ImportDeclaration | null;
-    const name =
-      specifier.type === 'ImportSpecifier'
-        ? (propertyName(specifier.imported) ?? '')
-        : specifier.type === 'ImportDefaultSpecifier'
-          ? 'default'
-          : '*';
-    return { kind: 'import', source: declaration?.source.value ?? '', name };
-  }
+  if (def.type === ('ImportBinding' as never)) return importedBy(def.node);
   if (def.type !== ('Variable' as never)) return UNKNOWN;
   const required = requiredModule(def.node as unknown as TSESTree.VariableDeclarator, variable.name);
   if (required) return required;
@@ -70,6 +60,26 @@ function originOfVariable(variable: Variable): Origin {
     if (!isNothing(node)) values.push({ node, site: write.identifier });
   }
   return values.length === 1 && values[0] ? { kind: 'value', ...values[0] } : UNKNOWN;
+}
+
+/** What an import specifier or `import x = require('m')` brings. */
+function importedBy(specifier: Node): Origin {
+  if (specifier.type === 'TSImportEqualsDeclaration') {
+    const reference = specifier.moduleReference as Node;
+    const source = reference.type === 'TSExternalModuleReference' ? reference.expression : null;
+    return source?.type === 'Literal' ? { kind: 'import', source: source.value, name: '*' } : UNKNOWN;
+  }
+  const declaration = parentOf(specifier);
+  if (declaration?.type !== 'ImportDeclaration') return UNKNOWN;
+  const source = declaration.source.value;
+  switch (specifier.type) {
+    case 'ImportSpecifier':
+      return { kind: 'import', source, name: propertyName(specifier.imported) ?? '' };
+    case 'ImportDefaultSpecifier':
+      return { kind: 'import', source, name: 'default' };
+    default:
+      return { kind: 'import', source, name: '*' };
+  }
 }
 
 /** `const x = require('m')` and `const { x } = require('m')` are imports, too. */

@@ -1,4 +1,5 @@
 /** Chooses the linter of a document, and none for most documents. */
+import { textMatters } from 'eslint-plugin-lockproof/gate';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { DIALECTS, type Dialect } from '../protocol/languages.js';
 import type { Finding, Lint } from './findings.js';
@@ -19,6 +20,8 @@ export async function lintDocument(document: TextDocument, folders: readonly str
   const dialect = DIALECTS[document.languageId];
   const filename = pathOf(document.uri);
   if (!dialect || !filename) return [];
+  const text = document.getText();
+  if (!textMatters(text)) return [];
   const { lint } = await loaders[dialect]();
-  return lint(document.getText(), filename, rootOf(filename, folders));
+  return lint(text, filename, rootOf(filename, folders));
 }

@@ -53,13 +53,13 @@ afterAll(() => {
 function fixed(code: string, file: string, parser: 'espree' | 'typescript'): string {
   const linter = new Linter({ configType: 'flat', cwd: folder });
   const config: Linter.Config = {
-    files: ['**/*'],
+    files: ['**/*.{js,cjs,mjs,ts}'],
     plugins: { test: { rules: { bring } } },
     rules: { 'test/bring': 'error' },
     languageOptions:
       parser === 'typescript'
         ? { parser: tsParser }
-        : { sourceType: /import|export/.test(code) ? 'module' : 'commonjs' },
+        : { sourceType: /require|exports/.test(code) ? 'commonjs' : 'module' },
   };
   const result = linter.verifyAndFix(code, [config], { filename: join(folder, file) });
   const fatal = result.messages.find((message) => message.fatal);
