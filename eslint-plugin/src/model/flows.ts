@@ -56,6 +56,7 @@ export function leavingBetween(sourceCode: SourceCode, acquire: Acquire, release
 /** Is this the way out of the request that did not get the lock? */
 function isBusyExit(sourceCode: SourceCode, node: Node, acquire: Acquire, names: readonly string[]): boolean {
   for (const fact of factsAt(node, functionOf(node))) {
+    if (!contains(fact.source, node)) continue;
     if (contains(fact.source, acquire.call)) return true;
     const text = sourceCode.getText(fact.condition);
     if (names.some((name) => new RegExp(`\\b${name}\\b`).test(text))) return true;

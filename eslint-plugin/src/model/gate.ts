@@ -5,16 +5,16 @@
 import type { SourceCode } from '../types.js';
 
 const ACQUIRE_WORD =
-  /\bnx\b|setnx|onlyIfDoesNotExist|\bevalsha|\.eval\b|defineCommand|defineScript|redis\.p?call|invokeScript|redlock/i;
+  /\bnx\b|setnx|onlyIfDoesNotExist|\bevalsha|\.eval\b|defineCommand|defineScript|redis\.p?call|invokeScript|redlock|lockproof/i;
 const LOCK_WORD = /lock|mutex|lease|leader/i;
-const DELETE_CALL = /(?:\.|\b)(?:del|unlink)(?:Async)?\b|DEL['"]|\.release\w*\(/i;
+const ACT_CALL = /(?:\.|\b)(?:del|unlink|p?expire)(?:Async)?\b|DEL['"]|\.release\w*\(/i;
 
 const decided = new WeakMap<SourceCode, boolean>();
 
 /** Pure form of the gate, for editors that look at a text before they parse it. */
 export function textMatters(text: string, names: readonly string[] = []): boolean {
   if (ACQUIRE_WORD.test(text)) return true;
-  if (LOCK_WORD.test(text) && DELETE_CALL.test(text)) return true;
+  if (LOCK_WORD.test(text) && ACT_CALL.test(text)) return true;
   return names.some((name) => text.includes(name));
 }
 

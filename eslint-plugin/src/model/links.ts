@@ -94,8 +94,13 @@ function releaseInFlow(file: FileFacts, acquire: Acquire, release: Release, flow
   if (!isConditional(acquire)) return path === 'finally' && words && release.kind !== 'script';
   if (release.call.range[0] < acquire.call.range[0] && !words) return false;
   if (path === 'catch') return false;
+  // Whoever compares and deletes what was set with NX has a lock.
+  if (comparesInside(release)) return true;
   return words || path === 'finally' || isUsual(file, acquire, release, flow);
 }
+
+/** Compared and deleted in one step inside Redis. */
+const comparesInside = (release: Release): boolean => release.kind === 'script' || release.kind === 'native';
 
 /** Not behind a condition that has nothing to do with holding the lock. */
 function isUsual(file: FileFacts, acquire: Acquire, release: Release, flow: Node): boolean {
@@ -112,7 +117,7 @@ function isUsual(file: FileFacts, acquire: Acquire, release: Release, flow: Node
 function releaseAcross(file: FileFacts, acquire: Acquire, release: Release): boolean {
   const from = acquire.place;
   const to = release.place;
-  const compares = release.kind === 'script' || release.kind === 'native';
+  const compares = comparesInside(release);
   if (pathTo(release.call, to.functions.at(-1) ?? null) === 'catch') return false;
   if (to.names.some(isForcedName) && !compares) return false;
   if (!linked(acquire, release, false)) return false;
