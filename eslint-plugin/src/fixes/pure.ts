@@ -117,7 +117,9 @@ export function wholeLines(sourceCode: SourceCode, range: Range): Range {
   if (!atStart) return range;
   if (end === text.length) return [start, end];
   if (text.startsWith('\r\n', end)) return [start, end + 2];
-  return text[end] === '\n' ? [start, end + 1] : range;
+  if (text[end] === '\n') return [start, end + 1];
+  // A comment behind it takes its place.
+  return [range[0], end];
 }
 
 const SMALLEST_TTL_MS = 100;
