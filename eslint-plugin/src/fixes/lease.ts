@@ -3,7 +3,7 @@ import { functionOf, parentOf, unwrap, wrapped } from '../model/ast.js';
 import { clientOf } from '../model/clients.js';
 import { replyNode, type RedisCommand } from '../model/commands.js';
 import { factsAt } from '../model/guards.js';
-import { keyOf } from '../model/keys.js';
+import { keyFrom } from '../model/keys.js';
 import type { Model } from '../model/index.js';
 import type { Release } from '../model/acts.js';
 import type { Lock } from '../model/locks.js';
@@ -64,7 +64,7 @@ export function repairLock(context: LockContext): Repair | null {
     edits,
     safe:
       support === 'seen' && ttl.sure && lock.releases.every((r) => knowsLease(sourceCode, r, taken.variable)),
-    runtimeFound: runtimeFound(filename),
+    runtimeFound: runtimeFound(sourceCode, filename),
     title: 'useLease',
     data: { key },
   };
@@ -93,7 +93,7 @@ function releaseByToken(
   return {
     edits: [...names.edits, ...lock.releases.map((release) => replaceNode(release.call, call))],
     safe: seen && (reply.use === 'tested' || reply.use === 'stored'),
-    runtimeFound: runtimeFound(filename),
+    runtimeFound: runtimeFound(sourceCode, filename),
     title: 'releaseByToken',
     data: { client, key, token },
   };
@@ -136,11 +136,13 @@ function isFinallyCallback(call: Node): boolean {
 /** No renewal, read or release of the key elsewhere, and no second acquire of it. */
 function hasNoOtherUse(model: Model, lock: Lock, command: RedisCommand): boolean {
   const known = new Set<RedisCommand | null>([command, ...lock.releases.map((r) => r.command)]);
-  return model.file.commands.every(
-    (other) =>
-      known.has(other) ||
-      other.keys.every((key) => keyOf(model.file.sourceCode, key).exact !== lock.acquire.key.exact),
-  );
+  return model.file
+    .commandsOn(lock.acquire.key)
+    .every(
+      (other) =>
+        known.has(other) ||
+        other.keys.every((key) => keyFrom(model.file.sourceCode, key).exact !== lock.acquire.key.exact),
+    );
 }
 
 /** An option spelling that this client really reads; with an unknown client, its own usual one. */

@@ -8,5 +8,11 @@ export function hashLogged(sourceCode: SourceCode, filename: string, node: Node)
   if (!names) return null;
   const token = sourceCode.getText(node);
   const edits = [...names.edits, replaceNode(node, `${names.local.hashToken ?? ''}(${token})`)];
-  return { edits, safe: true, runtimeFound: runtimeFound(filename), title: 'hashToken', data: { token } };
+  return {
+    edits,
+    safe: true,
+    runtimeFound: runtimeFound(sourceCode, filename),
+    title: 'hashToken',
+    data: { token },
+  };
 }

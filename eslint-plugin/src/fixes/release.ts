@@ -96,7 +96,7 @@ function swapIn(context: ReleaseContext, swap: Swap): Repair | null {
   return {
     edits,
     safe: swap.safe && support === 'seen',
-    runtimeFound: runtimeFound(filename),
+    runtimeFound: runtimeFound(sourceCode, filename),
     title: 'releaseByToken',
     data: { client, key, token },
   };

@@ -33,7 +33,7 @@ export function repairRenewal({ sourceCode, filename, lock, renewal }: RenewalCo
   return {
     edits,
     safe: false,
-    runtimeFound: runtimeFound(filename),
+    runtimeFound: runtimeFound(sourceCode, filename),
     title: 'renewByToken',
     data: { client, key, token },
   };

@@ -21,7 +21,17 @@ export function runtimeNames(
   return ensureImport(sourceCode, { source: RUNTIME, names: names.toSorted(), at, filename });
 }
 
-export const runtimeFound = (filename: string): boolean => canResolve(filename, RUNTIME);
+const found = new WeakMap<SourceCode, boolean>();
+
+/** Can the file resolve the runtime? Asked once for each text. */
+export function runtimeFound(sourceCode: SourceCode, filename: string): boolean {
+  let answer = found.get(sourceCode);
+  if (answer === undefined) {
+    answer = canResolve(filename, RUNTIME);
+    found.set(sourceCode, answer);
+  }
+  return answer;
+}
 
 /** Can this client be handed to the runtime, and was its origin seen? */
 export function clientSupport(sourceCode: SourceCode, receiver: Node): 'seen' | 'likely' | 'no' {

@@ -1,10 +1,10 @@
 /** The calls that take a lock. */
 import type { CallExpression, Node, SourceCode } from '../types.js';
-import { actOn, keyFrom, type Acquire } from './acts.js';
+import { actOn, type Acquire } from './acts.js';
 import { calleeName, objectProperty, stringValue, unwrap } from './ast.js';
 import type { RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
-import { isTelling } from './keys.js';
+import { keyFrom } from './keys.js';
 import { hasLockWord, isAcquireName, isReleaseName } from './names.js';
 import { keysOf, verdictOf } from './scripts.js';
 import { tokenOf } from './tokens.js';
@@ -56,14 +56,7 @@ function afterExists(file: FileFacts, command: RedisCommand): boolean {
   const [written] = command.keys;
   const key = written && keyFrom(file.sourceCode, written);
   if (!key || !hasLockWord(key.words)) return false;
-  return file.commands.some(
-    (other) =>
-      (other.op === 'exists' || other.op === 'get') &&
-      other.keys.some((k) => {
-        const read = keyFrom(file.sourceCode, k);
-        return read.exact === key.exact || (isTelling(key) && read.shape === key.shape);
-      }),
-  );
+  return file.commandsOn(key).some(({ op }) => op === 'exists' || op === 'get');
 }
 
 const HELPER_NAME =

@@ -1,7 +1,7 @@
 /** What is done to a lock: one act is one call on one key. */
 import type { CallExpression, Node, SourceCode } from '../types.js';
 import type { RedisCommand } from './commands.js';
-import { keyOf, mappedElement, type Key } from './keys.js';
+import { keyFrom, type Key } from './keys.js';
 import type { OwnershipCheck } from './ownership.js';
 import { placeOf, type Place } from './place.js';
 
@@ -55,13 +55,6 @@ export type RenewalKind =
 export interface Renewal extends Act {
   kind: RenewalKind;
   check: OwnershipCheck | null;
-}
-
-/** The key of an expression; for an array of keys, that of its elements. */
-export function keyFrom(sourceCode: SourceCode, node: Node): Key {
-  const key = keyOf(sourceCode, node);
-  const element = mappedElement(sourceCode, node);
-  return element ? { ...element, text: key.text } : key;
 }
 
 export function actOn(

@@ -1,7 +1,7 @@
 /** Acquires one hop away: a function whose parameter becomes the stored value is judged where it is called. */
 import type { CallExpression, Node } from '../types.js';
 import type { Acquire } from './acts.js';
-import { unwrap } from './ast.js';
+import { functionName, unwrap } from './ast.js';
 import type { FileFacts } from './file.js';
 import { calledFunction, originOf } from './values.js';
 
@@ -21,7 +21,8 @@ export function callSitesOf(file: FileFacts, acquire: Acquire): CallSite[] {
   if (origin.kind !== 'parameter' || origin.fallback) return [];
   const index = origin.fn.params.findIndex((parameter) => parameter === origin.variable.defs[0]?.name);
   if (index < 0) return [];
-  return file.calls.flatMap((call) => {
+  const name = functionName(origin.fn);
+  return (name ? file.callsNamed(name) : []).flatMap((call) => {
     const given = call.arguments[index];
     if (
       !given ||

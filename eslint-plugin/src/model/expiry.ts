@@ -1,8 +1,8 @@
 /** Does an acquire set a TTL, or does a command after it? */
 import type { Acquire } from './acts.js';
-import { keyFrom } from './acts.js';
 import { functionOf, unwrap } from './ast.js';
 import type { RedisCommand } from './commands.js';
+import { keyFrom } from './keys.js';
 import type { FileFacts } from './file.js';
 import { isOnTimer } from './links.js';
 
@@ -17,13 +17,15 @@ export function expiryAfter(file: FileFacts, acquire: Acquire): RedisCommand | n
   const { call, command, key } = acquire;
   if (command === null || hasTtl(command)) return null;
   const fn = functionOf(call);
-  const found = file.commands.find(
-    (other) =>
-      other.op === 'expire' &&
-      other.call.range[0] > call.range[0] &&
-      !isOnTimer(other.call, fn) &&
-      functionOf(other.call) === fn &&
-      other.keys.some((k) => keyFrom(file.sourceCode, k).exact === key.exact),
-  );
+  const found = file
+    .commandsOn(key)
+    .find(
+      (other) =>
+        other.op === 'expire' &&
+        other.call.range[0] > call.range[0] &&
+        !isOnTimer(other.call, fn) &&
+        functionOf(other.call) === fn &&
+        other.keys.some((k) => keyFrom(file.sourceCode, k).exact === key.exact),
+    );
   return found ?? null;
 }

@@ -46,6 +46,18 @@ function* factsOf(test: Node, holds: boolean, source: Node): Generator<Fact> {
   }
 }
 
+/** The statements of a block, a program or a case. */
+const statementsOf = (list: Node): readonly Node[] => {
+  if (list.type === 'SwitchCase') return list.consequent;
+  return list.type === 'BlockStatement' || list.type === 'Program' ? list.body : [];
+};
+
+/** A list of statements that `child` runs after; a declaration of the program does not run where it stands. */
+const isFlow = (list: Node, child: Node): boolean =>
+  list.type === 'BlockStatement' ||
+  list.type === 'SwitchCase' ||
+  (list.type === 'Program' && !/^(?:Function|Class|Export)/.test(child.type));
+
 /** The facts at a node, nearest first; those of outer functions included. `stop` ends the search. */
 export function* factsAt(node: Node, stop: Node | null = null): Generator<Fact> {
   let child = node;
@@ -55,9 +67,9 @@ export function* factsAt(node: Node, stop: Node | null = null): Generator<Fact> 
       else if (child === up.alternate) yield* factsOf(up.test, false, up);
     } else if (up.type === 'LogicalExpression' && child === up.right && up.operator !== '??') {
       yield* factsOf(up.left, up.operator === '&&', up);
-    } else if (up.type === 'BlockStatement' || up.type === 'Program' || up.type === 'SwitchCase') {
-      const list = up.type === 'SwitchCase' ? up.consequent : up.body;
-      for (let i = list.indexOf(child as Statement) - 1; i >= 0; i--) {
+    } else if (isFlow(up, child)) {
+      const list = statementsOf(up);
+      for (let i = list.indexOf(child) - 1; i >= 0; i--) {
         const before = list[i];
         if (before?.type !== 'IfStatement') continue;
         if (leaves(before.consequent)) yield* factsOf(before.test, false, before);

@@ -231,3 +231,17 @@ function outermostFunction(node: Node): Node | null {
 export const isTelling = (key: Key): boolean => /[^*\s:._-]/.test(key.shape);
 /** A key that is nothing but a parameter or a local. */
 export const isBareParameter = (key: Key): boolean => key.shape === '*';
+
+const known = new WeakMap<Node, Key>();
+
+/** The key of an expression; for an array of keys, that of its elements. Told once for each expression. */
+export function keyFrom(sourceCode: SourceCode, node: Node): Key {
+  let key = known.get(node);
+  if (!key) {
+    const own = keyOf(sourceCode, node);
+    const element = mappedElement(sourceCode, node);
+    key = element ? { ...element, text: own.text } : own;
+    known.set(node, key);
+  }
+  return key;
+}

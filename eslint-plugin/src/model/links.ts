@@ -37,6 +37,16 @@ export function actsFor<T extends Act>(
 const isMixed = (acquire: Acquire, act: Act): boolean =>
   acquire.key.exact !== act.key.exact && acquire.key.shape !== act.key.shape;
 
+/** Does a release name itself one, so that it may be linked without its key? */
+export const isNamedRelease = ({ place }: Release): boolean => place.names.some(isReleaseName);
+
+/** The same for a renewal: by its name, by a timer around it, or by its look at the owner. */
+export const isNamedRenewal = (renewal: Renewal): boolean =>
+  renewal.kind === 'script' ||
+  renewal.check !== null ||
+  renewal.place.names.some(isRenewName) ||
+  isOnTimer(renewal.call, null);
+
 /** The function that both stand in, when the key is the same in one run of it. */
 const flowOf = (acquire: Acquire, act: Act): Node | null =>
   acquire.key.exact === act.key.exact ? sharedFunction(acquire.place, act.place) : null;
@@ -55,9 +65,7 @@ export function renewalBelongs(acquire: Acquire, renewal: Renewal): boolean {
   if (flow) return (words || isOnTimer(renewal.call, flow)) && pathTo(renewal.call, flow) !== 'catch';
   // A bare `expire(key)` of a class goes with a bare `acquire(key)`, never with the key of something else.
   if (isMixed(acquire, renewal) || !linked(acquire, renewal, renewal.kind === 'script')) return false;
-  const renews =
-    renewal.place.names.some(isRenewName) || isOnTimer(renewal.call, null) || renewal.check !== null;
-  return renewal.kind === 'script' || (words && renews);
+  return renewal.kind === 'script' || (words && isNamedRenewal(renewal));
 }
 
 /** SETNX, then EXPIRE in the same function: the EXPIRE is a part of the acquire. */
@@ -122,7 +130,7 @@ function releaseAcross(file: FileFacts, acquire: Acquire, release: Release): boo
   if (to.names.some(isForcedName) && !compares) return false;
   if (!linked(acquire, release, false)) return false;
   const words = hasLockWord(`${acquire.key.words} ${release.key.words} ${from.words} ${to.words}`);
-  const releases = to.names.some(isReleaseName);
+  const releases = isNamedRelease(release);
   const pair = from.names.some(isAcquireName) && releases;
   if (isSameTelling(acquire, release)) return compares || ((words || pair) && !givesBack(file, release));
   if (to.names.every(isGenericName)) return false;
@@ -149,6 +157,6 @@ function givesBack(file: FileFacts, release: Release): boolean {
   const named = release.place.functions.find((fn) => functionName(fn) !== null);
   const name = named && functionName(named);
   if (!name || hasLockWord(`${name} ${release.key.words}`)) return false;
-  const calls = file.calls.filter((call) => calleeName(call) === name && !contains(named, call));
+  const calls = file.callsNamed(name).filter((call) => !contains(named, call));
   return calls.length > 0 && calls.every((call) => pathTo(call, null) === 'catch');
 }

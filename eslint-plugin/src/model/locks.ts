@@ -1,11 +1,12 @@
 /** Commands -> locks: which acquire, releases and renewals belong together. */
 import { acquiresOf } from './acquires.js';
-import { keyFrom, type Acquire, type Release, type Renewal } from './acts.js';
+import { type Acquire, type Release, type Renewal } from './acts.js';
 import { unwrap } from './ast.js';
 import type { RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
 import { isTelling, type Key } from './keys.js';
-import { actsFor, releaseBelongs, renewalBelongs } from './links.js';
+import { actsFor, isNamedRelease, isNamedRenewal, releaseBelongs, renewalBelongs } from './links.js';
+import { indexActs } from './nearby.js';
 import { hasLockWord, isForcedName, isReleaseName } from './names.js';
 import { releasesOf } from './releases.js';
 import { renewalsOf } from './renewals.js';
@@ -30,11 +31,15 @@ export function findLocks(file: FileFacts, settings: { ignoreKeys: readonly stri
   const acquires = acquiresOf(file).filter(looked);
   const releases = releasesOf(file).filter(looked);
   const renewals = renewalsOf(file).filter(looked);
+  const releasesNear = indexActs(releases, isNamedRelease);
+  const renewalsNear = indexActs(renewals, isNamedRenewal);
   const locks = acquires
     .map((acquire) => ({
       acquire,
-      releases: actsFor(acquire, releases, acquires, (a, release) => releaseBelongs(file, a, release)),
-      renewals: actsFor(acquire, renewals, acquires, (a, renewal) => renewalBelongs(a, renewal)),
+      releases: actsFor(acquire, releasesNear(acquire), acquires, (a, release) =>
+        releaseBelongs(file, a, release),
+      ),
+      renewals: actsFor(acquire, renewalsNear(acquire), acquires, renewalBelongs),
     }))
     .filter((lock) => lock.releases.length + lock.renewals.length > 0 && !isRecord(file, lock));
   const linked = new Set<Release | Renewal>(locks.flatMap((lock) => [...lock.releases, ...lock.renewals]));
@@ -79,12 +84,15 @@ function isRecord(file: FileFacts, lock: Lock): boolean {
   const { command, key } = lock.acquire;
   if (!command?.value) return false;
   const stored = file.sourceCode.getText(command.value);
-  return file.commands.some((other) => {
-    if (other === command || !other.keys[0] || !other.value || !overwrites(command, other)) return false;
-    const written = keyFrom(file.sourceCode, other.keys[0]);
-    const same = written.exact === key.exact || (isTelling(written) && written.shape === key.shape);
-    return same && file.sourceCode.getText(other.value) !== stored;
-  });
+  return file
+    .commandsOn(key)
+    .some(
+      (other) =>
+        other !== command &&
+        other.value !== null &&
+        overwrites(command, other) &&
+        file.sourceCode.getText(other.value) !== stored,
+    );
 }
 
 const overwrites = (acquire: RedisCommand, other: RedisCommand): boolean =>

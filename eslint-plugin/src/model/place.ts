@@ -12,7 +12,19 @@ export interface Place {
   words: string;
 }
 
+const known = new WeakMap<Node, Place>();
+
+/** Told once for each node. */
 export function placeOf(node: Node): Place {
+  let place = known.get(node);
+  if (!place) {
+    place = tellPlace(node);
+    known.set(node, place);
+  }
+  return place;
+}
+
+function tellPlace(node: Node): Place {
   const functions = functionsAround(node);
   const cls = classOf(node);
   const names = functions.map(functionName).filter((name) => name !== null);

@@ -6,7 +6,7 @@ import { calleeName, unwrap } from './ast.js';
 import { batchOf, type RedisCommand } from './commands.js';
 import type { FileFacts } from './file.js';
 import { factsAt } from './guards.js';
-import { keyOf } from './keys.js';
+import { keyFrom, keyOf } from './keys.js';
 import { isReleaseName } from './names.js';
 import { ownershipCheck, type OwnershipCheck } from './ownership.js';
 import { placeOf, sharedFunction } from './place.js';
@@ -69,11 +69,9 @@ function isWatched(file: FileFacts, command: RedisCommand): boolean {
   const receiver = command.receiver ? file.sourceCode.getText(command.receiver) : '';
   if (!command.queued && !/multi|batch|pipeline|tx|trans/i.test(receiver)) return false;
   const place = placeOf(command.call);
-  return file.commands.some(
+  return file.watches.some(
     (other) =>
-      other.op === 'watch' &&
-      other.call.range[0] < command.call.range[0] &&
-      sharedFunction(placeOf(other.call), place) !== null,
+      other.call.range[0] < command.call.range[0] && sharedFunction(placeOf(other.call), place) !== null,
   );
 }
 
@@ -84,7 +82,8 @@ function lossBefore(file: FileFacts, command: RedisCommand): RedisCommand | null
     if (release && shareAKey(file.sourceCode, release, command)) return release;
   }
   const place = placeOf(command.call);
-  const earlier = file.commands.filter(
+  const onKey = command.keys.flatMap((key) => file.commandsOn(keyFrom(file.sourceCode, key)));
+  const earlier = onKey.filter(
     (other) =>
       isReleaseScript(other) &&
       other.call.range[1] < command.call.range[0] &&

@@ -1,14 +1,6 @@
 /** Writes to a database inside a locked section, and whether the write itself has a condition. */
 import type { CallExpression, Node } from '../types.js';
-import {
-  calleeName,
-  contains,
-  functionOf,
-  objectProperty,
-  propertyName,
-  stringValue,
-  unwrap,
-} from './ast.js';
+import { calleeName, functionOf, objectProperty, propertyName, stringValue, unwrap } from './ast.js';
 import type { Model } from './index.js';
 import type { Lock } from './locks.js';
 
@@ -24,19 +16,31 @@ export function unguardedWrites(model: Model): UnguardedWrite[] {
     const fn = functionOf(lock.acquire.call);
     const [release] = lock.releases;
     if (!fn || !release || functionOf(release.call) !== fn) return [];
-    return model.file.calls
-      .filter(
-        (call) =>
-          contains(fn, call) &&
-          call.range[0] > lock.acquire.call.range[1] &&
-          call.range[1] < release.call.range[0],
-      )
+    return callsBetween(model.file.calls, lock.acquire.call.range[1], release.call.range[0])
       .filter((call) => !seen.has(call) && (isBareUpdate(sqlOf(call)) || isBareOrmUpdate(call)))
       .map((call) => {
         seen.add(call);
         return { call, lock };
       });
   });
+}
+
+/** The calls that begin and end between two places; the calls of a file are in the order of their beginnings. */
+function callsBetween(calls: readonly CallExpression[], from: number, to: number): CallExpression[] {
+  let low = 0;
+  let high = calls.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((calls[middle]?.range[0] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: CallExpression[] = [];
+  for (let i = low; i < calls.length; i++) {
+    const call = calls[i];
+    if (!call || call.range[0] >= to) break;
+    if (call.range[1] <= to) found.push(call);
+  }
+  return found;
 }
 
 /** The SQL text of a call such as `db.query('update …')`, holes left out. */
