@@ -1,5 +1,5 @@
 /** The packed plugin, installed as users install it: ESLint 8, 9 and 10, every kind of config, with and without TypeScript. */
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileOptions } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -146,16 +146,23 @@ interface Message {
   line: number;
 }
 
-/** ESLint ends with 1 when it has found something. */
+/** What a linter prints: it ends with 1 when it has found something. */
+async function outputOf(program: string, args: string[], options: ExecFileOptions): Promise<string> {
+  try {
+    return String((await run(program, args, options)).stdout);
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    if (!stdout) throw new Error(stderr ?? String(error));
+    return stdout;
+  }
+}
+
 async function eslint(path: string, args: string[]): Promise<Message[]> {
   const bin = join(path, 'node_modules/eslint/bin/eslint.js');
   const env = { ...process.env, ESLINT_USE_FLAT_CONFIG: 'true' };
-  const { stdout } = await run(process.execPath, [bin, '--format', 'json', ...args, 'src'], {
+  const stdout = await outputOf(process.execPath, [bin, '--format', 'json', ...args, 'src'], {
     cwd: path,
     env,
-  }).catch((error: { stdout: string; stderr: string }) => {
-    if (!error.stdout) throw new Error(error.stderr);
-    return error;
   });
   return (JSON.parse(stdout) as { messages: Message[] }[]).flatMap((result) => result.messages);
 }
@@ -174,7 +181,7 @@ describe.each(fixtures)('$name', (fixture) => {
     ];
     const messages = await eslint(path, flags);
     expect(messages.map(({ line, ruleId }) => `${String(line)} ${ruleId}`)).toEqual(FOUND);
-    await install(path, [tarballs['runtime'] ?? '']);
+    await install(path, [tarballs.runtime ?? '']);
     expect(await eslint(path, ['--fix'])).toEqual([]);
     const fixed = readFileSync(join(path, fixture.source[0]), 'utf8');
     expect(fixed).toContain('await tryAcquireLease(redis, key, { ttlMs: 8000 })');
@@ -198,9 +205,7 @@ test('oxlint runs the same rules with the same findings', async () => {
   });
   await install(path, ['oxlint@1.94.0', 'eslint@10', tarballs['eslint-plugin'] ?? '']);
   const bin = join(path, 'node_modules/.bin/oxlint');
-  const { stdout } = await run(bin, ['--format', 'json', 'src'], { cwd: path }).catch(
-    (error: { stdout: string }) => error,
-  );
+  const stdout = await outputOf(bin, ['--format', 'json', 'src'], { cwd: path });
   const { diagnostics } = JSON.parse(stdout) as {
     diagnostics: { code: string; labels: { span: { line: number } }[] }[];
   };
