@@ -274,12 +274,12 @@ describe('on a real Redis', () => {
     const { client, close } = await connect(repair);
     const key = `${repair.name}:${side}:${String(made++)}`;
     Object.assign(client, { expire: () => Promise.reject(new Error('crashed')) });
-    let left: number | null = null;
+    const left: number[] = [];
     try {
       await run(client, key, async () => {
-        left = await observer.pttl(key);
+        left.push(await observer.pttl(key));
       }).catch(() => undefined);
-      return left ?? (await observer.pttl(key));
+      return left[0] ?? (await observer.pttl(key));
     } finally {
       close();
     }

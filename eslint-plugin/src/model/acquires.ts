@@ -11,7 +11,7 @@ import { tokenOf } from './tokens.js';
 
 export function acquiresOf(file: FileFacts): Acquire[] {
   const commands = file.commands
-    .filter((command) => isAcquire(file, command))
+    .filter((command) => isAcquire(file, command) && !isOwnKey(file, command))
     .flatMap((command) =>
       keysTaken(command).map((key) => ({
         ...actOn(file.sourceCode, command.call, command, key),
@@ -28,6 +28,12 @@ function keysTaken(command: RedisCommand): Node[] {
     command.keys,
     verdictOf(command.script).acquisitions.map((acquisition) => acquisition.key),
   );
+}
+
+/** A key with a random part of its own is nobody else's: a probe or a record, not a lock. */
+function isOwnKey(file: FileFacts, command: RedisCommand): boolean {
+  const [key] = command.keys;
+  return key !== undefined && tokenOf(file.sourceCode, key).kind === 'unique';
 }
 
 /** Does the acquire fail when somebody else holds the key? */
