@@ -1,45 +1,15 @@
 // Lints pinned npm packages that ship Redis code and compares the reports, a line each, with the judged list beside this file.
 // `--write` adds new reports to the list as `unjudged`; the run fails while there is one.
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import tsParser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';
 import lockproof from 'eslint-plugin-lockproof';
+import { sources, unpacked } from '../npm-package.mjs';
 
-const run = promisify(execFile);
 const here = import.meta.dirname;
-const cache = join(here, '../../node_modules/.cache/ruling');
 const LIST = join(here, 'reports.txt');
-const LARGEST = 1_000_000;
 const VERDICTS = ['right', 'wrong', 'unsure'];
-
-/** Brings a package into the cache: once for each version. */
-async function unpacked(spec) {
-  const folder = join(cache, spec.replaceAll('/', '+'));
-  if (existsSync(join(folder, 'package'))) return join(folder, 'package');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const { stdout } = await run('npm', ['pack', spec, '--silent', '--pack-destination', folder]);
-  await run('tar', ['-xzf', join(folder, stdout.trim().split('\n').at(-1)), '-C', folder]);
-  return join(folder, 'package');
-}
-
-function* sources(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules') yield* sources(path);
-    } else if (
-      /\.(?:[cm]?js|ts)$/.test(entry.name) &&
-      !/\.d\.ts$|\.min\.js$/.test(entry.name) &&
-      statSync(path).size < LARGEST
-    ) {
-      yield path;
-    }
-  }
-}
 
 const config = {
   files: ['**/*.js'],
