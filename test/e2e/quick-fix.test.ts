@@ -1,25 +1,18 @@
 /** The packed extension in a real VS Code: squiggle, Problems row, quick fix through the menu, saved file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { createProject, repairedLock, wrongLock, type Project } from '../extension/support/project.js';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { createProject, repairedLock, wrongLock } from '../extension/support/project.js';
 import { Workbench } from './workbench/workbench.js';
 
-let project: Project;
-let workbench: Workbench;
-
-beforeEach(async () => {
-  project = createProject();
-  workbench = await Workbench.open(inject('places'), project.folder);
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await workbench.screenshot('failed');
-  await workbench.close();
-  project.remove();
-});
-
 it('repairs a wrong lock through the quick-fix menu', async () => {
+  const project = createProject();
+  onTestFinished(project.remove);
+  const workbench = await Workbench.open(inject('places'), project.folder);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await workbench.screenshot('failed');
+    await workbench.close();
+  });
   const onDisk = () => readFileSync(join(project.folder, 'stock.ts'), 'utf8');
 
   await workbench.openFile('stock.ts');

@@ -20,6 +20,7 @@ export const QUIET_SETTINGS = {
   'git.autofetch': false,
   'chat.disableAIFeatures': true,
   'files.autoSave': 'off',
+  'remote.autoForwardPorts': false,
   'editor.minimap.enabled': false,
   'editor.cursorBlinking': 'solid',
   'editor.smoothScrolling': false,

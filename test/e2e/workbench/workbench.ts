@@ -26,14 +26,16 @@ export class Workbench {
   /** Opens `folder` in a new VS Code with the packed extension; the folder has to hold a file. */
   static async open(places: Places, folder: string): Promise<Workbench> {
     const server = await startServer(places.vscode, places.vsix);
+    let window: OpenPage | undefined;
     try {
-      const window = await openPage(places.browser, server.url);
+      window = await openPage(places.browser, server.url);
       const workbench = new Workbench(places, server, window, folder);
       await window.page.goto(`${server.url}/?${new URLSearchParams({ folder }).toString()}`);
       // The explorer fills once the connection to the server stands.
       await window.page.locator('.part.sidebar .explorer-folders-view .monaco-list-row').first().waitFor();
       return workbench;
     } catch (error) {
+      await window?.browser.close();
       await server.stop();
       throw error;
     }
