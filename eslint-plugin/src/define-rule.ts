@@ -26,13 +26,13 @@ export interface RuleDefinition<MessageId extends string> {
   check: (file: CheckedFile<MessageId>) => void;
 }
 
-export interface RuleOption {
+interface RuleOption {
   schema: { type: 'integer' | 'boolean'; minimum?: number; description: string };
   default: number | boolean;
   strict?: number | boolean;
 }
 
-export interface Finding<MessageId extends string> {
+interface Finding<MessageId extends string> {
   node: Node;
   /** The end of the report, where it spans more than the node. */
   until?: Node;
@@ -44,7 +44,7 @@ export interface Finding<MessageId extends string> {
   repair?: Repair | null;
 }
 
-export interface CheckedFile<MessageId extends string> {
+interface CheckedFile<MessageId extends string> {
   sourceCode: SourceCode;
   filename: string;
   settings: LockproofSettings;

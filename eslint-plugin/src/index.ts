@@ -70,13 +70,20 @@ function entryOf(docs: RuleDocs, config: number, strict: LockproofRule['strictOp
   return strict && config > 0 ? [level, strict] : level;
 }
 
-const plugin = {
+/** Types of `eslint` alone: what a user's project has. */
+interface Plugin {
+  meta: { name: string; version: string; namespace: string };
+  rules: Record<string, Rule.RuleModule>;
+  configs: Record<ConfigName, Linter.Config>;
+}
+
+const plugin: Plugin = {
   meta: { name: NAME, version: VERSION, namespace: 'lockproof' },
   rules: Object.fromEntries(Object.entries(rules).map(([rule, { module }]) => [rule, module])) as Record<
     string,
     Rule.RuleModule
   >,
   configs: { recommended: config('recommended'), strict: config('strict'), all: config('all') },
-} satisfies ESLint.Plugin;
+};
 
 export { plugin as default, plugin as 'module.exports' };

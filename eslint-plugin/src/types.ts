@@ -2,7 +2,6 @@
 import type { TSESLint, TSESTree } from '@typescript-eslint/utils';
 
 export type Node = TSESTree.Node;
-export type Expression = TSESTree.Expression;
 export type CallExpression = TSESTree.CallExpression;
 export type Identifier = TSESTree.Identifier;
 export type Statement = TSESTree.Statement;
@@ -13,7 +12,6 @@ export type Program = TSESTree.Program;
 export type SourceCode = TSESLint.SourceCode;
 export type Scope = TSESLint.Scope.Scope;
 export type Variable = TSESLint.Scope.Variable;
-export type Reference = TSESLint.Scope.Reference;
 export type Range = readonly [number, number];
 
-export type { TSESLint, TSESTree };
+export type { TSESTree };

@@ -1,7 +1,7 @@
 /** Checks what callers hand in. Each error names the argument, what was given and what is expected. */
 
 /** The shortest TTL: below it, the margin for clocks and pauses would eat the lease. */
-export const SHORTEST_TTL_MS = 100;
+const SHORTEST_TTL_MS = 100;
 /** The longest TTL: 2^53 - 1 would overflow Redis' clock; a hundred years are enough. */
 const LONGEST_TTL_MS = 100 * 365 * 24 * 3_600_000;
 

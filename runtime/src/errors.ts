@@ -85,4 +85,4 @@ export class LocksClosedError extends LockError {
   }
 }
 
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -24,7 +24,7 @@ export function isPure(node: Node): boolean {
 }
 
 /** Is the expression surely a number: a literal, arithmetic, a constant, an annotated parameter? */
-export function isNumeric(sourceCode: SourceCode, expression: Node): boolean {
+function isNumeric(sourceCode: SourceCode, expression: Node): boolean {
   const node = resolve(sourceCode, expression);
   if (node.type === 'Literal') return typeof node.value === 'number';
   if (node.type === 'BinaryExpression')

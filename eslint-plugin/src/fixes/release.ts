@@ -27,7 +27,7 @@ interface Swap {
 }
 
 /** Is the value surely a string, as the runtime wants it? */
-export const isStringToken = (sourceCode: SourceCode, token: Node): boolean =>
+const isStringToken = (sourceCode: SourceCode, token: Node): boolean =>
   tokenOf(sourceCode, token).kind === 'unique' || isAnnotatedString(sourceCode, token);
 
 /** `if ((await redis.get(key)) === token) await redis.del(key);` -> one compare-and-delete. */

@@ -4,7 +4,7 @@ import { canResolve } from '../project/index.js';
 import type { Node, SourceCode } from '../types.js';
 import { ensureImport, type ImportEdit } from './import.js';
 
-export const RUNTIME = 'lockproof';
+const RUNTIME = 'lockproof';
 
 export interface RuntimeNames {
   local: Readonly<Record<string, string>>;

@@ -82,7 +82,7 @@ export const isClass = (node: Node): node is ClassNode =>
   node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
 
 /** The nearest ancestor that `test` accepts. */
-export function ancestor<T extends Node>(node: Node, test: (node: Node) => node is T): T | null {
+function ancestor<T extends Node>(node: Node, test: (node: Node) => node is T): T | null {
   for (let up = parentOf(node); up; up = parentOf(up)) if (test(up)) return up;
   return null;
 }
@@ -158,12 +158,4 @@ export function calleeName(call: CallExpression): string | null {
   const callee = unwrap(call.callee);
   if (callee.type === 'Identifier') return callee.name;
   return callee.type === 'MemberExpression' ? propertyName(callee) : null;
-}
-
-/** Is the node evaluated for its effect alone: a statement, `void`, or a discarded comma part? */
-export function isDiscarded(node: Node): boolean {
-  const up = parentOf(node);
-  if (!up) return true;
-  if (up.type === 'ExpressionStatement') return true;
-  return up.type === 'UnaryExpression' && up.operator === 'void' && isDiscarded(wrapped(up));
 }

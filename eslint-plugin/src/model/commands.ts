@@ -15,7 +15,7 @@ import { customScript, scriptOf, type ScriptSource, type ScriptTable } from './s
 import { resolve } from './values.js';
 import { wrapperNamed, type Wrapper } from './wrappers.js';
 
-export type Op =
+type Op =
   | 'set'
   | 'setnx'
   | 'setex'

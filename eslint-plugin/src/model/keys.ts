@@ -156,7 +156,7 @@ function elementOf(
 }
 
 /** What each element of an array expression is, when the array is the result of `map`. */
-export function mappedElement(
+function mappedElement(
   sourceCode: SourceCode,
   array: Node,
   bindings: Bindings = NO_BINDINGS,

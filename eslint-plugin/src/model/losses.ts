@@ -148,7 +148,7 @@ function swallowing(file: FileFacts, call: CallExpression): IgnoredLoss['how'] |
 }
 
 /** Does a handler do nothing but write to a log? */
-export function onlyLogs(file: FileFacts, body: Node): boolean {
+function onlyLogs(file: FileFacts, body: Node): boolean {
   const statements = body.type === 'BlockStatement' ? body.body : [body];
   return statements.every((statement) => {
     const inner = statement.type === 'ExpressionStatement' ? unwrap(statement.expression) : unwrap(statement);

@@ -3,7 +3,7 @@ import type { Node, SourceCode, TSESTree } from '../types.js';
 import { objectProperty, propertyName, stringValue, unwrap } from './ast.js';
 import { resolve } from './values.js';
 
-export type Unit = 's' | 'ms' | 'unix';
+type Unit = 's' | 'ms' | 'unix';
 
 export interface SetOptions {
   nx: boolean;

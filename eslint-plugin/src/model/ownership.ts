@@ -114,7 +114,7 @@ function shareFunction(a: Node, b: Node): boolean {
 }
 
 /** The GET whose reply an expression holds, whole or in part. */
-export function readBehind(file: FileFacts, expression: Node, depth: number): RedisCommand | null {
+function readBehind(file: FileFacts, expression: Node, depth: number): RedisCommand | null {
   if (depth === 0) return null;
   const node = unwrap(expression);
   const next = (inner: Node): RedisCommand | null => readBehind(file, inner, depth - 1);

@@ -61,7 +61,7 @@ function kindOf(file: FileFacts, command: RedisCommand): Kind | null {
   }
 }
 
-export const isReleaseScript = (command: RedisCommand): boolean =>
+const isReleaseScript = (command: RedisCommand): boolean =>
   command.op === 'script' && command.script !== null && isCompareAndDelete(verdictOf(command.script));
 
 /** Is the DEL part of a MULTI whose key was WATCHed before in the same function? */

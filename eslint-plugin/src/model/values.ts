@@ -235,7 +235,7 @@ function asFunction(node: Node): FunctionNode | null {
 }
 
 /** A method, or a field that holds a function. */
-export function methodOf(cls: ClassNode, name: string): FunctionNode | null {
+function methodOf(cls: ClassNode, name: string): FunctionNode | null {
   for (const member of cls.body.body) {
     if (member.type !== 'MethodDefinition' && member.type !== 'PropertyDefinition') continue;
     if (propertyName(member) === name && member.value && isFunction(member.value)) return member.value;

@@ -1,6 +1,6 @@
 /** `settings.lockproof.wrappers`: the acquire, release and renew functions of a house's own lock helper. */
 
-export type WrapperKind = 'acquire' | 'release' | 'renew';
+type WrapperKind = 'acquire' | 'release' | 'renew';
 
 export interface Wrapper {
   kind: WrapperKind;
