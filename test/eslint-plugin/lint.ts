@@ -10,6 +10,8 @@ export interface LintOptions {
   config?: 'recommended' | 'strict' | 'all';
   fix?: boolean;
   settings?: Record<string, unknown>;
+  /** A TypeScript program that holds the file: brings type information. */
+  program?: unknown;
 }
 
 export async function lint(
@@ -27,7 +29,13 @@ export async function lint(
     overrideConfig: [
       {
         files,
-        languageOptions: { parser: tsParser, parserOptions: { ecmaFeatures: { jsx: true } } },
+        languageOptions: {
+          parser: tsParser,
+          parserOptions: {
+            ecmaFeatures: { jsx: true },
+            ...(options.program ? { programs: [options.program] } : {}),
+          },
+        },
         settings: { lockproof: { tests: true, ...options.settings } },
       },
       { ...rules, files },

@@ -143,6 +143,17 @@ describe.each(repairs)('$name', (repair) => {
   });
 });
 
+test.each(typed)('$name: the same verdict with type information', async (repair) => {
+  const verdict = async (program?: unknown): Promise<unknown> => {
+    const { messages } = await lint(textOf(repair, 'before'), pathOf(repair, 'before'), {
+      ...CONFIG,
+      program,
+    });
+    return messages.map(({ ruleId, messageId, line, column }) => ({ ruleId, messageId, line, column }));
+  };
+  expect(await verdict(program)).toEqual(await verdict());
+});
+
 test.each(typed)('$name type-checks before and after', (repair) => {
   expect(typeErrors(pathOf(repair, 'before'))).toEqual([]);
   expect(typeErrors(pathOf(repair, 'after'))).toEqual([]);
