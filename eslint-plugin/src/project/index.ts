@@ -1,93 +1,111 @@
 /** What a rule asks of the project around a file. Everything may be unknown: then the answer is null or false. */
-import { dirname, isAbsolute, join } from 'node:path';
-import { changedAt, readText } from './files.js';
+import { changedAt, foldersAbove, readText } from './files.js';
 
-export interface Manifest {
+/** As the linter gives it: a path, or `<input>`, or nothing at all. */
+type Filename = string | null | undefined;
+
+interface Manifest {
   path: string;
   json: Readonly<Record<string, unknown>>;
 }
 
 interface Kept {
-  changed: number;
   manifest: Manifest | null;
+  /** Of the file, when it was read; null while there is none. */
+  changed: number | null;
+  /** When the file was looked at last. */
+  seen: number;
 }
 
-/** Parsed manifests by path, valid as long as the file does not change: an editor's session sees every install. */
+/** What was seen in this time still holds: one file asks many times, and an editor's session must see every install. */
+const LIFETIME_MS = 2_000;
+
+/** Manifests by path. */
 const manifests = new Map<string, Kept>();
 
 function manifestAt(path: string): Manifest | null {
-  const changed = changedAt(path);
-  if (changed === null) return null;
+  const now = performance.now();
   const kept = manifests.get(path);
-  if (kept?.changed === changed) return kept.manifest;
-  const manifest = parse(path);
-  manifests.set(path, { changed, manifest });
+  if (kept && now - kept.seen < LIFETIME_MS) return kept.manifest;
+  const changed = changedAt(path);
+  const manifest = kept?.changed === changed ? kept.manifest : parse(path);
+  manifests.set(path, { manifest, changed, seen: now });
   return manifest;
 }
 
 function parse(path: string): Manifest | null {
+  const text = readText(path);
+  if (text === null) return null;
   try {
-    const json: unknown = JSON.parse(readText(path) ?? '');
+    const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null ? { path, json: json as Manifest['json'] } : null;
   } catch {
     return null;
   }
 }
 
-/** The folders from a file's own up to the root; none for names that are no paths (`<input>`). */
-function foldersAbove(filename: string): string[] {
-  if (!isAbsolute(filename)) return [];
-  const folders: string[] = [];
-  for (let folder = dirname(filename); ; folder = dirname(folder)) {
-    folders.push(folder);
-    if (dirname(folder) === folder) return folders;
-  }
-}
-
 /** The nearest `package.json` above a file. */
-export function nearestManifest(filename: string): Manifest | null {
+function nearestManifest(filename: Filename): Manifest | null {
   for (const folder of foldersAbove(filename)) {
-    const manifest = manifestAt(join(folder, 'package.json'));
+    const manifest = manifestAt(`${folder}/package.json`);
     if (manifest) return manifest;
   }
   return null;
 }
 
 /** How Node reads a file, by its ending and its package; null when there is no package around it. */
-export function moduleTypeOf(filename: string): 'module' | 'commonjs' | null {
-  if (/\.m[jt]s$/.test(filename)) return 'module';
-  if (/\.c[jt]s$/.test(filename)) return 'commonjs';
+export function moduleTypeOf(filename: Filename): 'module' | 'commonjs' | null {
+  const ending = /\.([cm])[jt]s$/.exec(filename ?? '')?.[1];
+  if (ending) return ending === 'm' ? 'module' : 'commonjs';
   const manifest = nearestManifest(filename);
   if (!manifest) return null;
   return manifest.json.type === 'module' ? 'module' : 'commonjs';
 }
 
 /** The manifest of a package as it is installed for a file. */
-function installed(filename: string, name: string): Manifest | null {
+function installed(filename: Filename, name: string): Manifest | null {
   for (const folder of foldersAbove(filename)) {
-    const manifest = manifestAt(join(folder, 'node_modules', name, 'package.json'));
+    const manifest = manifestAt(`${folder}/node_modules/${name}/package.json`);
     if (manifest) return manifest;
   }
   return null;
 }
 
-/** Can a file import a package: is it installed above the file, or is it the file's own package? */
-export function canResolve(filename: string, name: string): boolean {
-  return installed(filename, name) !== null || nearestManifest(filename)?.json.name === name;
+/**
+ * Can a file import a package: is it installed above the file, or is it the file's own package and has `exports`
+ * (https://nodejs.org/api/packages.html#self-referencing-a-package-using-its-name)? False for what Yarn keeps in
+ * archives: nothing shows from outside.
+ */
+export function canResolve(filename: Filename, name: string): boolean {
+  if (installed(filename, name)) return true;
+  const own = nearestManifest(filename)?.json;
+  return own?.name === name && 'exports' in own;
+}
+
+/** The version of a package that is installed for a file; null when there is none. */
+function installedVersion(filename: Filename, name: string): string | null {
+  const version = installed(filename, name)?.json.version;
+  return typeof version === 'string' ? version : null;
 }
 
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
+/** The range of a package's versions that a manifest asks for. */
+function rangeIn(manifest: Manifest | null, name: string): string | null {
+  for (const field of DEPENDENCIES) {
+    const range = (manifest?.json[field] as Record<string, unknown> | null | undefined)?.[name];
+    if (typeof range === 'string') return range;
+  }
+  return null;
+}
+
 /** The major version of a package for a file: as installed, else as the nearest manifests ask for it; null when unknown. */
-export function installedMajor(filename: string, name: string): number | null {
-  const version = installed(filename, name)?.json.version;
-  if (typeof version === 'string') return majorOf(version);
+export function installedMajor(filename: Filename, name: string): number | null {
+  const version = installedVersion(filename, name);
+  if (version !== null) return majorOf(version);
   for (const folder of foldersAbove(filename)) {
-    const manifest = manifestAt(join(folder, 'package.json'));
-    for (const field of DEPENDENCIES) {
-      const range = (manifest?.json[field] as Record<string, unknown> | undefined)?.[name];
-      if (typeof range === 'string') return majorOf(range);
-    }
+    const range = rangeIn(manifestAt(`${folder}/package.json`), name);
+    if (range !== null) return majorOf(range);
   }
   return null;
 }
@@ -103,11 +121,9 @@ const CLIENT_PACKAGES = [
 ];
 
 /** The one Redis client that the package around a file depends on; null for none, and for several. */
-export function onlyClientPackage(filename: string): string | null {
-  const json = nearestManifest(filename)?.json ?? {};
-  const found = CLIENT_PACKAGES.filter((name) =>
-    DEPENDENCIES.some((field) => name in ((json[field] as object | undefined) ?? {})),
-  );
+export function onlyClientPackage(filename: Filename): string | null {
+  const manifest = nearestManifest(filename);
+  const found = CLIENT_PACKAGES.filter((name) => rangeIn(manifest, name) !== null);
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 

@@ -1,0 +1,32 @@
+/** What names mean at the places where a repair writes them. */
+import { findVariable } from '@eslint-community/eslint-utils';
+import type { Node, Scope, SourceCode } from '../../types.js';
+
+/** Is the name at all places the one of the module, not one of a function or block around them? */
+export function isVisible(sourceCode: SourceCode, places: readonly Node[], name: string): boolean {
+  return places.every((place) => {
+    const variable = findVariable(sourceCode.getScope(place) as never, name);
+    return variable?.scope.block.type === 'Program';
+  });
+}
+
+/** The name, with as many underscores as make it free in the module and around the places. */
+export function freeName(sourceCode: SourceCode, places: readonly Node[], wanted: string): string {
+  const scopes = [...moduleScopes(sourceCode), ...places.flatMap((place) => scopesAround(sourceCode, place))];
+  const globalsInUse = sourceCode.scopeManager?.globalScope?.through ?? [];
+  const isTaken = (name: string): boolean =>
+    scopes.some((scope) => scope.set.has(name)) ||
+    globalsInUse.some(({ identifier }) => identifier.name === name);
+  let name = wanted;
+  while (isTaken(name)) name += '_';
+  return name;
+}
+
+const moduleScopes = (sourceCode: SourceCode): Scope[] =>
+  sourceCode.scopeManager?.scopes.filter(({ block }) => block.type === 'Program') ?? [];
+
+function scopesAround(sourceCode: SourceCode, place: Node): Scope[] {
+  const scopes: Scope[] = [];
+  for (let scope: Scope | null = sourceCode.getScope(place); scope; scope = scope.upper) scopes.push(scope);
+  return scopes;
+}
