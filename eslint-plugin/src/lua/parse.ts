@@ -6,6 +6,9 @@ export type LuaParse =
   | { ok: true; chunk: lua.Chunk; comments: readonly lua.Comment[] }
   | { ok: false; message: string; offset: number };
 
+/** The last text: ESLint has a `.lua` file parsed first, and rules ask for the verdict on it right after. */
+let last: { text: string; parse: LuaParse } | undefined;
+
 const OPTIONS = { luaVersion: '5.1', ranges: true, locations: true, comments: true } as const;
 
 /**
@@ -15,6 +18,11 @@ const OPTIONS = { luaVersion: '5.1', ranges: true, locations: true, comments: tr
  * @returns the tree, or what is wrong and where. There is no recovery: luaparse stops at the first error.
  */
 export function parseLua(text: string): LuaParse {
+  if (last?.text !== text) last = { text, parse: parse(text) };
+  return last.parse;
+}
+
+function parse(text: string): LuaParse {
   try {
     const chunk = luaparse.load().parse(text, OPTIONS);
     return { ok: true, chunk, comments: chunk.comments ?? [] };

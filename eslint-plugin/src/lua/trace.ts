@@ -1,5 +1,5 @@
 /** What a walk over a script notes down: who acts on which key, under which guard, and what the script answers. */
-import { rangeOf, type lua, type Range } from './ast.js';
+import { callArguments, rangeOf, type Call, type lua, type Range } from './ast.js';
 import {
   comparesItself,
   countsHolder,
@@ -41,6 +41,8 @@ export interface Effect {
   guard: Guard;
   /** The call, in UTF-16 offsets of the script's text. */
   range: Range;
+  /** What the script calls the key: its local name, and comments such as `-- KEYS[1]: the lock`. */
+  words: string;
 }
 
 export interface Acquisition {
@@ -64,11 +66,11 @@ export class Trace {
   /** What the client gets, with the facts of the path. */
   readonly answers: Option[] = [];
   readonly #acts = new Map<string, Act>();
-  readonly #taken = new Map<lua.Node, Taken>();
+  readonly #taken = new Map<Call, Taken>();
   readonly #dataKeys = new Set<string>();
 
   /** Notes a command down and says what it replies. */
-  run(call: lua.Node, name: string, args: readonly Value[], state: State): Value {
+  run(call: Call, name: string, args: readonly Value[], state: State): Value {
     const command: Command = { name, args, key: keyText(args[0]) };
     if (state.alive) this.#note(call, command, state);
     return replyOf(command);
@@ -93,7 +95,7 @@ export class Trace {
       .sort(byPlace);
   }
 
-  #note(call: lua.Node, command: Command, state: State): void {
+  #note(call: Call, command: Command, state: State): void {
     const { name, args, key } = command;
     if (isDataCommand(name) && key !== null) this.#dataKeys.add(key);
     const isFree = key !== null && state.facts.free.has(key);
@@ -111,7 +113,7 @@ export class Trace {
     }
   }
 
-  #take(call: lua.Node, { name, args }: Command, isSure: boolean): void {
+  #take(call: Call, { name, args }: Command, isSure: boolean): void {
     const [first] = args;
     const taken = {
       command: name,
@@ -123,7 +125,7 @@ export class Trace {
     this.#taken.set(call, taken);
   }
 
-  #act(call: lua.Node, command: Command, keyValue: Value, index: number, state: State): void {
+  #act(call: Call, command: Command, keyValue: Value, index: number, state: State): void {
     const facts = both(state.facts, commonFacts(keyValue) ?? NOTHING);
     const text = keyText(keyValue);
     const proofs = comparesItself(command) ? new Set<Proof>(['compared']) : facts.proofs;
@@ -138,9 +140,13 @@ export class Trace {
       range: rangeOf(call),
       proofs,
       keyText: text,
+      words: localName(callArguments(call).at(index - command.args.length)),
     });
   }
 }
+
+const localName = (argument: lua.Expression | undefined): string =>
+  argument?.type === 'Identifier' ? argument.name : '';
 
 const byPlace = (a: { range: Range }, b: { range: Range }): number => a.range[0] - b.range[0];
 

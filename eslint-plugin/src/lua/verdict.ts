@@ -1,6 +1,7 @@
 /** The verdict on a Redis script: does it take, release or renew a lock, and does it check the owner first? */
 import type { Guard } from './facts.js';
 import { traceScript } from './flow.js';
+import { notesOnKeys } from './notes.js';
 import { HOLE, parseLua } from './parse.js';
 import { isDelete } from './commands.js';
 import type { Acquisition, Effect, KeyOrigin, Trace } from './trace.js';
@@ -54,7 +55,11 @@ export function judgeScript(text: string): ScriptVerdict {
     owned.some((act) => isDelete(act.command)),
     owned.some((act) => !isDelete(act.command)),
   );
-  const effects = acts.map(({ command, key, guard, range }): Effect => ({ command, key, guard, range }));
+  const notes = notesOnKeys(parse.comments);
+  const effects = acts.map(({ command, key, guard, range, words }): Effect => {
+    const note = key.kind === 'KEYS' ? notes.get(key.index) : undefined;
+    return { command, key, guard, range, words: note ? `${words} ${note}` : words };
+  });
   return {
     parsed: true,
     holes,
