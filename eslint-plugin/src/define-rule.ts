@@ -4,7 +4,7 @@ import { SUGGESTIONS, toFix, type Repair } from './fixes/repair.js';
 import { fileMatters } from './model/gate.js';
 import { modelOf, type Model } from './model/index.js';
 import { isTestFile, readSettings, type LockproofSettings } from './model/settings.js';
-import type { Node, SourceCode } from './types.js';
+import type { Node, Range, SourceCode } from './types.js';
 
 export interface RuleDocs {
   description: string;
@@ -24,6 +24,14 @@ export interface RuleDefinition<MessageId extends string> {
   /** Options by name: a JSON schema each (with a description), the default, and the value in `strict` where it differs. */
   options?: Readonly<Record<string, RuleOption>>;
   check: (file: CheckedFile<MessageId>) => void;
+  /** For rules that also speak on `.lua` files. */
+  checkLua?: (file: CheckedLua<MessageId>) => void;
+}
+
+interface CheckedLua<MessageId extends string> {
+  text: string;
+  filename: string;
+  report: (finding: { range: Range; messageId: MessageId; data: Readonly<Record<string, string>> }) => void;
 }
 
 interface RuleOption {
@@ -63,7 +71,7 @@ export interface LockproofRule {
 const PAGES = 'https://github.com/lockproof/lockproof/blob/main/eslint-plugin/docs/rules';
 
 export function defineRule<MessageId extends string>(definition: RuleDefinition<MessageId>): LockproofRule {
-  const { name, docs, messages, fixable, options = {}, check } = definition;
+  const { name, docs, messages, fixable, options = {}, check, checkLua } = definition;
   const defaults = mapValues(options, (option) => option.default);
   const module: Rule.RuleModule = {
     meta: {
@@ -77,7 +85,8 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
     },
     create(context) {
       const sourceCode = context.sourceCode as unknown as SourceCode;
-      // Other languages (JSON, CSS, Lua) come without scopes.
+      if (isLua(context.sourceCode)) return checkLua ? luaVisitor(context, checkLua) : {};
+      // Other languages (JSON, CSS) come without scopes.
       if (!(sourceCode.scopeManager as unknown)) return {};
       const settings = readSettings(context.settings);
       if (!settings.tests && isTestFile(context.filename, context.cwd)) return {};
@@ -105,6 +114,28 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
   );
   const strictOptions = strict.length > 0 ? Object.fromEntries(strict) : null;
   return { docs, strictOptions, module };
+}
+
+const isLua = (sourceCode: unknown): boolean => (sourceCode as { isLua?: boolean }).isLua === true;
+
+/** On a `.lua` file there is one node, the chunk, and the verdict is on its whole text. */
+function luaVisitor<MessageId extends string>(
+  context: Rule.RuleContext,
+  checkLua: (file: CheckedLua<MessageId>) => void,
+): Rule.RuleListener {
+  const { sourceCode, filename } = context;
+  return {
+    Chunk() {
+      checkLua({
+        text: sourceCode.text,
+        filename,
+        report: ({ range, messageId, data }) => {
+          const [start, end] = [sourceCode.getLocFromIndex(range[0]), sourceCode.getLocFromIndex(range[1])];
+          context.report({ loc: { start, end }, messageId, data });
+        },
+      });
+    },
+  };
 }
 
 /** Names that open the gate: without them nothing in the text may speak of Redis. */

@@ -1,6 +1,7 @@
 /** The plugin object: meta, rules, configs. */
 import type { ESLint, Linter, Rule } from 'eslint';
 import type { LockproofRule, RuleDocs } from './define-rule.js';
+import { luaLanguage } from './lua-language/language.js';
 import noBlindRelease from './rules/no-blind-release.js';
 import noBlindRenew from './rules/no-blind-renew.js';
 import noDeleteAfterLost from './rules/no-delete-after-lost.js';
@@ -74,16 +75,29 @@ function entryOf(docs: RuleDocs, config: number, strict: LockproofRule['strictOp
 interface Plugin {
   meta: { name: string; version: string; namespace: string };
   rules: Record<string, Rule.RuleModule>;
-  configs: Record<ConfigName, Linter.Config>;
+  configs: Record<ConfigName | 'lua', Linter.Config>;
+  languages: Languages;
 }
+
+type Languages = NonNullable<ESLint.Plugin['languages']>;
 
 const plugin: Plugin = {
   meta: { name: NAME, version: VERSION, namespace: 'lockproof' },
-  rules: Object.fromEntries(Object.entries(rules).map(([rule, { module }]) => [rule, module])) as Record<
-    string,
-    Rule.RuleModule
-  >,
-  configs: { recommended: config('recommended'), strict: config('strict'), all: config('all') },
+  rules: Object.fromEntries(Object.entries(rules).map(([rule, { module }]) => [rule, module])),
+  configs: {
+    recommended: config('recommended'),
+    strict: config('strict'),
+    all: config('all'),
+    lua: {
+      ...config('recommended'),
+      name: 'lockproof/lua',
+      files: ['**/*.lua'],
+      language: 'lockproof/lua',
+      rules: { 'lockproof/no-unguarded-script': 'error' },
+    },
+  },
+  // ESLint's own type of a language is wider than what is needed of one.
+  languages: { lua: luaLanguage as unknown as Languages[string] },
 };
 
 export { plugin as default, plugin as 'module.exports' };

@@ -1,19 +1,18 @@
 /** Lock scripts of this file that act on a key without comparing its owner. */
+import { lockFindings, type LockContext } from '../lua/findings.js';
 import type { Effect } from '../lua/verdict.js';
 import type { Node, SourceCode, TSESTree } from '../types.js';
 import type { RedisCommand } from './commands.js';
 import type { Model } from './index.js';
-import { keyOf } from './keys.js';
-import { hasLockWord } from './names.js';
+import { keyFrom } from './keys.js';
+import { hasLockWord, isReleaseName, isRenewName } from './names.js';
 import { placeOf } from './place.js';
 import { verdictOf, type ScriptSource } from './scripts.js';
 
 export interface ScriptFinding {
   node: Node;
   loc: TSESTree.SourceLocation;
-  command: string;
-  key: string;
-  effect: 'deletes' | 'extends' | 'overwrites';
+  effect: Effect;
 }
 
 export function unguardedEffects(model: Model): ScriptFinding[] {
@@ -21,53 +20,30 @@ export function unguardedEffects(model: Model): ScriptFinding[] {
   return model.file.commands.flatMap((command) => {
     if (command.op !== 'script' || !command.script) return [];
     const { script } = command;
-    return effectsOf(model, command, script).flatMap((effect) => {
+    return lockFindings(verdictOf(script), contextOf(model, command)).flatMap((effect) => {
       const id = `${String(script.node.range[0])}:${String(effect.range[0])}`;
       if (seen.has(id)) return [];
       seen.add(id);
-      return [findingOf(model.file.sourceCode, script, effect)];
+      return [{ effect, ...placeInText(model.file.sourceCode, script, effect.range) }];
     });
   });
 }
 
-/** The effects that are surely unguarded, in a script that is surely one of a lock. */
-function effectsOf(model: Model, command: RedisCommand, script: ScriptSource): readonly Effect[] {
-  const verdict = verdictOf(script);
-  const unguarded = verdict.effects.filter((effect) => effect.guard === 'unguarded' && isOnKey(effect));
-  if (unguarded.length === 0) return [];
-  const taken = verdict.acquisitions.map((acquisition) => JSON.stringify(acquisition.key));
-  const onTaken = unguarded.filter((effect) => taken.includes(JSON.stringify(effect.key)));
-  if (onTaken.length > 0)
-    return onTaken.filter((effect) => speaksOfLock(model, command) || effect.command.includes('EXPIRE'));
-  const linked = model.locks.some(
-    (lock) => lock.acquire.command !== command && sharesKey(model, lock.acquire.keyNode, command),
-  );
-  return linked && speaksOfLock(model, command) ? unguarded : [];
-}
-
-const isOnKey = (effect: Effect): boolean =>
-  effect.key.kind === 'KEYS' && /DEL|UNLINK|EXPIRE|SET/.test(effect.command);
-
-function speaksOfLock(model: Model, command: RedisCommand): boolean {
-  const words = command.keys.map((key) => keyOf(model.file.sourceCode, key).words).join(' ');
-  return hasLockWord(`${words} ${placeOf(command.call).words}`);
-}
-
-function sharesKey(model: Model, keyNode: Node, command: RedisCommand): boolean {
+/** What the keys and the names around a call say. A key that another call takes as a lock speaks of one, too. */
+function contextOf(model: Model, command: RedisCommand): LockContext {
   const { sourceCode } = model.file;
-  const shape = keyOf(sourceCode, keyNode).shape;
-  return command.keys.some((key) => keyOf(sourceCode, key).shape === shape);
-}
-
-function findingOf(sourceCode: SourceCode, script: ScriptSource, effect: Effect): ScriptFinding {
-  const { node, loc } = placeInText(sourceCode, script, effect.range);
-  const key = effect.key.kind === 'KEYS' ? `KEYS[${String(effect.key.index ?? 'i')}]` : 'its key';
-  const what = /DEL|UNLINK/.test(effect.command)
-    ? 'deletes'
-    : effect.command.includes('EXPIRE')
-      ? 'extends'
-      : 'overwrites';
-  return { node, loc, command: effect.command, key, effect: what };
+  const place = placeOf(command.call);
+  const words = `${command.keys.map((key) => keyFrom(sourceCode, key).words).join(' ')} ${place.words}`;
+  const linked = model.locks.some(
+    ({ acquire }) =>
+      acquire.command !== command &&
+      command.keys.some((key) => keyFrom(sourceCode, key).shape === acquire.key.shape),
+  );
+  return {
+    speaksOfLock: hasLockWord(words),
+    namesAct: linked && place.names.some((name) => isReleaseName(name) || isRenewName(name)),
+    isLockWord: hasLockWord,
+  };
 }
 
 /** The place of a range of the script in the JavaScript text, where the text stands there as it is; else the whole string. */

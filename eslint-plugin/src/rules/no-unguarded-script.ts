@@ -1,7 +1,22 @@
+import { basename } from 'node:path';
 import { defineRule } from '../define-rule.js';
+import { effectName, isBuilt, keyName, lockFindings } from '../lua/findings.js';
+import { judgeScript, type Effect } from '../lua/verdict.js';
+import { quote } from '../messages.js';
+import { hasLockWord, isReleaseName, isRenewName } from '../model/names.js';
 import { unguardedEffects } from '../model/script-findings.js';
 
-export default defineRule<'unguardedScript'>({
+type MessageId = 'unguardedScript' | 'builtKey';
+
+const describe = (effect: Effect): Record<string, string> => ({
+  command: effect.command,
+  key: quote(keyName(effect)),
+  effect: effectName(effect),
+});
+
+const messageOf = (effect: Effect): MessageId => (isBuilt(effect) ? 'builtKey' : 'unguardedScript');
+
+export default defineRule<MessageId>({
   name: 'no-unguarded-script',
   docs: {
     description: 'disallow Lua lock scripts that delete or extend without comparing the owner',
@@ -12,15 +27,23 @@ export default defineRule<'unguardedScript'>({
   messages: {
     unguardedScript:
       'This script runs {{command}} on {{key}} whoever holds it: when request A has lost the lock and B holds it, A {{effect}} the lock of B.',
+    builtKey:
+      'This script runs {{command}} on {{key}} whoever holds it, so A {{effect}} the lock of B; and since the key is made in the script and not passed in KEYS, a Cluster may run it on the wrong node.',
   },
   check({ model, report }) {
-    for (const finding of unguardedEffects(model)) {
-      report({
-        node: finding.node,
-        loc: finding.loc,
-        messageId: 'unguardedScript',
-        data: { command: finding.command, key: finding.key, effect: finding.effect },
-      });
+    for (const { node, loc, effect } of unguardedEffects(model)) {
+      report({ node, loc, messageId: messageOf(effect), data: describe(effect) });
+    }
+  },
+  checkLua({ text, filename, report }) {
+    const name = basename(filename).replace(/\.lua$/, '');
+    const context = {
+      speaksOfLock: hasLockWord(name),
+      namesAct: isReleaseName(name) || isRenewName(name),
+      isLockWord: hasLockWord,
+    };
+    for (const effect of lockFindings(judgeScript(text), context)) {
+      report({ range: effect.range, messageId: messageOf(effect), data: describe(effect) });
     }
   },
 });
