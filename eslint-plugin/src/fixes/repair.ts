@@ -32,6 +32,7 @@ export const SUGGESTIONS = {
   keysInArray: 'Pass the keys as an array.',
   rightUnit: 'Write {{ttl}}.',
   acquireFirst: 'Take {{key}} before the `try`.',
+  releaseInFinally: 'Release {{key}} in a `finally`.',
   stopWhenLost: 'Throw when the lease of {{key}} is lost.',
   guardScript: 'Compare the token before the script acts.',
   installRuntime: '{{title}} (Add the package first: `npm install lockproof`.)',

@@ -1,9 +1,8 @@
-import { basename } from 'node:path';
 import { defineRule } from '../define-rule.js';
-import { effectName, isBuilt, keyName, lockFindings } from '../lua/findings.js';
-import { judgeScript, type Effect } from '../lua/verdict.js';
+import { findingsInFile } from '../lua-language/findings.js';
+import { effectName, isBuilt, keyName } from '../lua/findings.js';
+import type { Effect } from '../lua/verdict.js';
 import { quote } from '../messages.js';
-import { hasLockWord, isReleaseName, isRenewName } from '../model/names.js';
 import { unguardedEffects } from '../model/script-findings.js';
 
 type MessageId = 'unguardedScript' | 'builtKey';
@@ -36,13 +35,7 @@ export default defineRule<MessageId>({
     }
   },
   checkLua({ text, filename, report }) {
-    const name = basename(filename).replace(/\.lua$/, '');
-    const context = {
-      speaksOfLock: hasLockWord(name),
-      namesAct: isReleaseName(name) || isRenewName(name),
-      isLockWord: hasLockWord,
-    };
-    for (const effect of lockFindings(judgeScript(text), context)) {
+    for (const effect of findingsInFile(text, filename)) {
       report({ range: effect.range, messageId: messageOf(effect), data: describe(effect) });
     }
   },

@@ -1,4 +1,5 @@
 import { defineRule } from '../define-rule.js';
+import { releaseInFinally } from '../fixes/finally.js';
 import { lineOf, quote } from '../messages.js';
 import { isProtected, leavingBetween } from '../model/flows.js';
 import { pathTo } from '../model/guards.js';
@@ -24,11 +25,12 @@ export default defineRule<'leavesLocked' | 'throwsLocked'>({
       if (!release || functionOf(release.call) !== functionOf(acquire.call)) continue;
       const data = { key: quote(acquire.key.text), line: lineOf(release.call) };
       if (releases.some((r) => pathTo(r.call, functionOf(acquire.call)) === 'finally')) continue;
+      const repair = releaseInFinally(sourceCode, acquire, releases);
       const way = leavingBetween(sourceCode, acquire, release);
       if (way && !releases.some((r) => isProtected(way, r.call))) {
-        report({ node: way, messageId: 'leavesLocked', data });
+        report({ node: way, messageId: 'leavesLocked', data, repair });
       } else if (awaitsBetween(sourceCode.text, acquire.call.range[1], release.call.range[0])) {
-        report({ node: acquire.call, messageId: 'throwsLocked', data });
+        report({ node: acquire.call, messageId: 'throwsLocked', data, repair });
       }
     }
   },

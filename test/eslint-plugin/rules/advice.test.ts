@@ -135,6 +135,62 @@ tester.run('require-release', ruleNamed('require-release'), {
       errors: [{ messageId: 'leavesLocked', line: 6 }],
     },
     {
+      name: 'a name of the work is read behind the release',
+      code: `import { redis } from './redis';
+export async function run(key: string, work: (sql: string) => Promise<void>) {
+  const token = crypto.randomUUID();
+  if ((await redis.set(key, token, 'PX', 8000, 'NX')) !== 'OK') return;
+  // the work
+  const sql = \`a
+b\`;
+
+  await work(sql);
+  await redis.eval(${RELEASE}, 1, key, token);
+  return sql.length;
+}`,
+      errors: [{ messageId: 'throwsLocked', line: 4 }],
+    },
+    {
+      name: 'repaired by a `finally`; templates keep their text',
+      code: `import { redis } from './redis';
+export async function run(key: string, work: (sql: string) => Promise<void>) {
+  const token = crypto.randomUUID();
+  if ((await redis.set(key, token, 'PX', 8000, 'NX')) !== 'OK') return;
+  // the work
+  const sql = \`a
+b\`;
+
+  await work(sql);
+  await redis.eval(${RELEASE}, 1, key, token);
+}`,
+      errors: [
+        {
+          messageId: 'throwsLocked',
+          line: 4,
+          suggestions: [
+            {
+              messageId: 'releaseInFinally',
+              data: { key: 'key' },
+              output: `import { redis } from './redis';
+export async function run(key: string, work: (sql: string) => Promise<void>) {
+  const token = crypto.randomUUID();
+  if ((await redis.set(key, token, 'PX', 8000, 'NX')) !== 'OK') return;
+  // the work
+  try {
+    const sql = \`a
+b\`;
+
+    await work(sql);
+  } finally {
+    await redis.eval(${RELEASE}, 1, key, token);
+  }
+}`,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'nothing catches',
       code: locked('await work();'),
       errors: [{ messageId: 'throwsLocked', line: 5 }],
