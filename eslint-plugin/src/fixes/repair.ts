@@ -33,8 +33,8 @@ export const SUGGESTIONS = {
   rightUnit: 'Write {{ttl}}.',
   acquireFirst: 'Take {{key}} before the `try`.',
   releaseInFinally: 'Release {{key}} in a `finally`.',
-  stopWhenLost: 'Throw when the lease of {{key}} is lost.',
-  guardScript: 'Compare the token before the script acts.',
+  stopWhenLost: 'Throw when the lease is lost.',
+  stopRenewal: 'Stop the timer before the release.',
   installRuntime: '{{title}} (Add the package first: `npm install lockproof`.)',
 } as const;
 

@@ -62,7 +62,11 @@ export function renewalBelongs(acquire: Acquire, renewal: Renewal): boolean {
   const flow = flowOf(acquire, renewal);
   const words = hasLockWord(`${acquire.key.words} ${acquire.place.words} ${renewal.place.words}`);
   if (flow && setsFirstTtl(acquire, renewal, flow)) return false;
-  if (flow) return (words || isOnTimer(renewal.call, flow)) && pathTo(renewal.call, flow) !== 'catch';
+  if (flow)
+    return (
+      (renewal.kind === 'script' || words || isOnTimer(renewal.call, flow)) &&
+      pathTo(renewal.call, flow) !== 'catch'
+    );
   // A bare `expire(key)` of a class goes with a bare `acquire(key)`, never with the key of something else.
   if (isMixed(acquire, renewal) || !linked(acquire, renewal, renewal.kind === 'script')) return false;
   return renewal.kind === 'script' || (words && isNamedRenewal(renewal));

@@ -1,5 +1,6 @@
 /** Renewals and redlock handles whose failure stops nothing. */
-import type { CallExpression, FunctionNode, Node } from '../types.js';
+import type { CallExpression, FunctionNode, Node, SourceCode } from '../types.js';
+import type { Release } from './acts.js';
 import {
   calleeName,
   functionOf,
@@ -72,17 +73,23 @@ function isDiscardedCall(call: CallExpression): boolean {
   return false;
 }
 
+export interface EndlessRenewal {
+  timer: CallExpression;
+  releases: readonly Release[];
+}
+
 /** Timers that renew a lock of their own function and are never stopped, also not when the lock is given back. */
-export function endlessRenewals(model: Model): CallExpression[] {
-  const timers = model.locks.flatMap(({ acquire, releases, renewals }) => {
+export function endlessRenewals(model: Model): EndlessRenewal[] {
+  const found = new Map<CallExpression, EndlessRenewal>();
+  for (const { acquire, releases, renewals } of model.locks) {
     const fn = functionOf(acquire.call);
-    if (!fn || !releases.some((release) => release.place.functions.includes(fn))) return [];
-    return renewals.flatMap((renewal) => {
+    if (!fn || !releases.some((release) => release.place.functions.includes(fn))) continue;
+    for (const renewal of renewals) {
       const timer = timerAround(renewal.call);
-      return timer && functionOf(timer) === fn && isDiscardedCall(timer) ? [timer] : [];
-    });
-  });
-  return [...new Set(timers)];
+      if (timer && functionOf(timer) === fn && isDiscardedCall(timer)) found.set(timer, { timer, releases });
+    }
+  }
+  return [...found.values()];
 }
 
 function timerAround(node: Node): CallExpression | null {
@@ -165,32 +172,41 @@ function unique(losses: IgnoredLoss[]): IgnoredLoss[] {
 
 const SECTION = /^(?:withLock|using|runExclusive)$/;
 
+export interface DeafLoop {
+  call: CallExpression;
+  library: 'own' | 'redlock';
+}
+
 /** Work under a renewed lock that writes in a loop and never asks whether the lock is still there. */
-export function deafLoops(file: FileFacts): CallExpression[] {
-  return file.calls.filter((call) => {
-    if (!SECTION.test(calleeName(call) ?? '') || !comesFromLockLibrary(file, call)) return false;
+export function deafLoops(file: FileFacts): DeafLoop[] {
+  return file.calls.flatMap((call) => {
+    const library = SECTION.test(calleeName(call) ?? '') ? lockLibraryOf(file, call) : null;
     const work = call.arguments.at(-1);
-    if (!work || !isFunction(work)) return false;
-    const { visitorKeys } = file.sourceCode;
+    if (!library || !work || !isFunction(work)) return [];
+    const { sourceCode } = file;
     const asks = someNode(
       work.body,
-      visitorKeys,
+      sourceCode.visitorKeys,
       (node) =>
         node.type === 'Identifier' && /^(?:signal|aborted|throwIfLost|throwIfAborted|held)$/.test(node.name),
     );
-    const isWritingLoop = (node: Node): boolean =>
-      /^(?:For|While|DoWhile)/.test(node.type) &&
-      someNode(node, visitorKeys, (inner) => inner.type === 'AwaitExpression');
-    return !asks && someNode(work.body, visitorKeys, isWritingLoop);
+    const writes = someNode(work.body, sourceCode.visitorKeys, (node) => isWritingLoop(sourceCode, node));
+    return !asks && writes ? [{ call, library }] : [];
   });
 }
 
-function comesFromLockLibrary(file: FileFacts, call: CallExpression): boolean {
-  const text = file.sourceCode.text;
+export const isWritingLoop = ({ visitorKeys }: SourceCode, node: Node): boolean =>
+  /^(?:For|While|DoWhile)/.test(node.type) &&
+  someNode(node, visitorKeys, (inner) => inner.type === 'AwaitExpression');
+
+function lockLibraryOf({ sourceCode }: FileFacts, call: CallExpression): DeafLoop['library'] | null {
   const callee = unwrap(call.callee);
   if (callee.type === 'Identifier') {
-    const origin = originOf(file.sourceCode, callee);
-    return origin.kind === 'import' && origin.source === 'lockproof';
+    const origin = originOf(sourceCode, callee);
+    return origin.kind === 'import' && origin.source === 'lockproof' ? 'own' : null;
   }
-  return /['"](?:lockproof|redlock|@sesamecare-oss\/redlock|redlock-universal)['"]/.test(text);
+  if (/['"]lockproof['"]/.test(sourceCode.text)) return 'own';
+  return /['"](?:redlock|@sesamecare-oss\/redlock|redlock-universal)['"]/.test(sourceCode.text)
+    ? 'redlock'
+    : null;
 }

@@ -1,4 +1,5 @@
 import { defineRule } from '../define-rule.js';
+import { askInLoops, stopRenewal, throwWhenLost } from '../fixes/loss.js';
 import { lineOf, quote } from '../messages.js';
 import { deafLoops, droppedRenewals, endlessRenewals, swallowedExtensions } from '../model/losses.js';
 
@@ -33,18 +34,23 @@ export default defineRule<MessageId>({
     deafLoop:
       'This work writes in a loop under a lock that can be lost, and never looks at `signal` or `throwIfLost()`: after a loss it writes on beside the next holder.',
   },
-  check({ model, options, report }) {
+  check({ sourceCode, model, options, report }) {
     for (const loss of [...droppedRenewals(model), ...swallowedExtensions(model.file)]) {
       report({
         node: loss.call,
         messageId: loss.how === 'swallowed' ? 'swallowedLoss' : 'droppedRenewal',
         data: { what: quote(loss.what) },
+        repair: throwWhenLost(sourceCode, loss),
       });
     }
-    for (const timer of endlessRenewals(model))
-      report({ node: timer, messageId: 'endlessRenewal', data: {} });
+    for (const { timer, releases } of endlessRenewals(model)) {
+      const repair = stopRenewal(sourceCode, timer, releases);
+      report({ node: timer, messageId: 'endlessRenewal', data: {}, repair });
+    }
     if (options.checkLoops !== true) return;
-    for (const call of deafLoops(model.file))
-      report({ node: call, messageId: 'deafLoop', data: { line: lineOf(call) } });
+    for (const { call, library } of deafLoops(model.file)) {
+      const repair = askInLoops(sourceCode, call, library);
+      report({ node: call, messageId: 'deafLoop', data: { line: lineOf(call) }, repair });
+    }
   },
 });

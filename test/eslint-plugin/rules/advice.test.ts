@@ -72,19 +72,91 @@ tester.run('no-ignored-lease-loss', ruleNamed('no-ignored-lease-loss'), {
       code: locked(
         `setInterval(async () => { if ((await redis.eval(${RENEW}, 1, key, token, 8000)) !== 1) console.warn('lost'); }, 2000);\n  await work();`,
       ),
-      errors: [{ messageId: 'endlessRenewal', line: 6 }],
+      errors: [
+        {
+          messageId: 'endlessRenewal',
+          line: 6,
+          suggestions: [
+            {
+              messageId: 'stopRenewal',
+              output: locked(
+                `const renewal = setInterval(async () => { if ((await redis.eval(${RENEW}, 1, key, token, 8000)) !== 1) console.warn('lost'); }, 2000);\n  await work();`,
+              ).replace('const freed', 'clearInterval(renewal);\n  const freed'),
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a deaf loop, when asked for',
       options: [{ checkLoops: true }],
       code: "import { withLock } from 'lockproof';\nawait withLock(redis, 'k', { ttlMs: 1000 }, async () => { for (const row of rows) await save(row); });",
-      errors: [{ messageId: 'deafLoop', line: 2 }],
+      errors: [
+        {
+          messageId: 'deafLoop',
+          line: 2,
+          suggestions: [
+            {
+              messageId: 'stopWhenLost',
+              output:
+                "import { withLock } from 'lockproof';\nawait withLock(redis, 'k', { ttlMs: 1000 }, async (lease) => { for (const row of rows) { lease.throwIfLost(); await save(row); } });",
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'redlock.using, when asked for',
       options: [{ checkLoops: true }],
-      code: "import Redlock from 'redlock';\nawait redlock.using(['k'], 1000, async () => { while (await next()) await save(); });",
-      errors: [{ messageId: 'deafLoop', line: 2 }],
+      code: "import Redlock from 'redlock';\nawait redlock.using(['k'], 1000, async () => {\n  while (await next()) {\n    await save();\n  }\n});",
+      errors: [
+        {
+          messageId: 'deafLoop',
+          line: 2,
+          suggestions: [
+            {
+              messageId: 'stopWhenLost',
+              output:
+                "import Redlock from 'redlock';\nawait redlock.using(['k'], 1000, async (signal) => {\n  while (await next()) {\n    if (signal.aborted) throw signal.error;\n    await save();\n  }\n});",
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an awaited renewal in the work itself',
+      code: locked(`await work();\n  await redis.eval(${RENEW}, 1, key, token, 8000);\n  await work();`),
+      errors: [
+        {
+          messageId: 'droppedRenewal',
+          line: 7,
+          suggestions: [
+            {
+              messageId: 'stopWhenLost',
+              output: locked(
+                `await work();\n  if (!(await redis.eval(${RENEW}, 1, key, token, 8000))) throw new Error('the lock was lost');\n  await work();`,
+              ),
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'redlock, a logged loss in the work itself',
+      code: "import Redlock from 'redlock';\nexport async function run(redlock: Redlock) {\n  const lock = await redlock.acquire(['a'], 8000);\n  try {\n    await lock.extend(8000);\n  } catch (error) {\n    console.error(error);\n  }\n}",
+      errors: [
+        {
+          messageId: 'swallowedLoss',
+          line: 5,
+          suggestions: [
+            {
+              messageId: 'stopWhenLost',
+              output:
+                "import Redlock from 'redlock';\nexport async function run(redlock: Redlock) {\n  const lock = await redlock.acquire(['a'], 8000);\n  try {\n    await lock.extend(8000);\n  } catch (error) {\n    console.error(error);\n    throw error;\n  }\n}",
+            },
+          ],
+        },
+      ],
     },
   ],
 });
