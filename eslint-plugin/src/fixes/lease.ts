@@ -14,6 +14,7 @@ import type { CallExpression, Node, SourceCode, TSESTree, Variable } from '../ty
 import { isPure, millisecondsText, removeUnreadConstants, type Milliseconds } from './pure.js';
 import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
 import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
+import { removeToken } from './token.js';
 import { isDropped, visibleName } from './uses.js';
 
 export interface LockContext {
@@ -21,24 +22,31 @@ export interface LockContext {
   filename: string;
   model: Model;
   lock: Lock | null;
+  /** Swap a lock that compares its token, too: the lease holds the token then. */
+  swapCorrect?: boolean;
 }
 
 /** Null where the lock spreads over functions, or where a part of it has uses that the runtime can't serve. */
 export function repairLock(context: LockContext): Repair | null {
-  const { sourceCode, filename, model, lock } = context;
+  const { sourceCode, filename, model, lock, swapCorrect = false } = context;
   const command = lock?.acquire.command;
   const receiver = command?.receiver;
   if (!lock || command?.op !== 'set' || !receiver || !command.value) return null;
   if (isOptional(command.call) || command.options.get || command.callback) return null;
   if (!isPure(receiver) || !isPure(lock.acquire.keyNode)) return null;
-  if (!releasesAreSimple(lock, command) || !hasNoOtherUse(model, lock, command)) return null;
+  if (
+    !releasesAreSimple(lock, command, swapCorrect ? 'script' : 'blind') ||
+    !hasNoOtherUse(model, lock, command)
+  )
+    return null;
   const support = clientSupport(sourceCode, receiver);
   if (support === 'no' || !spellingFits(sourceCode, command, support)) return null;
 
   const token = sharedToken(sourceCode, tokenOf(sourceCode, command.value), command.call, [
     lock.acquire.keyNode,
   ]);
-  const held = token.kind === 'unique' ? namedToken(sourceCode, command.value, lock.releases) : null;
+  const held =
+    token.kind === 'unique' && !swapCorrect ? namedToken(sourceCode, command.value, lock.releases) : null;
   if (held !== null) return releaseByToken(context, lock, command, receiver, held, support === 'seen');
 
   const ttl = ttlText(sourceCode, command);
@@ -53,17 +61,26 @@ export function repairLock(context: LockContext): Repair | null {
   const releases = lock.releases.map((release) =>
     replaceNode(release.call, `${names.local.releaseLease ?? ''}(${lease})`),
   );
+  const gone = [command.value, ...lock.releases.map((release) => release.call)];
+  const around = swapCorrect
+    ? removeToken(sourceCode, command.value, gone, names.edits)
+    : [...names.edits, ...removeUnreadConstants(sourceCode, [command.value])];
+  if (!around) return null;
+  const scripts = swapCorrect ? lock.releases.flatMap(({ call }) => call.arguments.slice(0, 1)) : [];
   const edits = [
-    ...names.edits,
+    ...around,
     ...taken.edits(lease, acquire),
     ...releases,
-    ...removeUnreadConstants(sourceCode, [command.value]),
+    ...removeUnreadConstants(sourceCode, scripts),
   ];
   if (edits.some((edit) => dropsComment(sourceCode, edit.range))) return null;
   return {
     edits,
     safe:
-      support === 'seen' && ttl.sure && lock.releases.every((r) => knowsLease(sourceCode, r, taken.variable)),
+      !swapCorrect &&
+      support === 'seen' &&
+      ttl.sure &&
+      lock.releases.every((r) => knowsLease(sourceCode, r, taken.variable)),
     runtimeFound: runtimeFound(sourceCode, filename),
     title: 'useLease',
     data: { key },
@@ -111,12 +128,11 @@ function namedToken(sourceCode: SourceCode, value: Node, releases: readonly Rele
     : null;
 }
 
-/** Every release is a plain DEL of this one key, in the acquire's own function, with its reply unused. */
-function releasesAreSimple(lock: Lock, command: RedisCommand): boolean {
+/** Every release is of one kind and of this one key, in the acquire's own function, with its reply unused. */
+function releasesAreSimple(lock: Lock, command: RedisCommand, kind: 'blind' | 'script'): boolean {
   const fn = functionOf(command.call);
   return lock.releases.every((release) => {
-    if (release.kind !== 'blind' || release.command?.keys.length !== 1 || release.command.callback)
-      return false;
+    if (release.kind !== kind || release.command?.keys.length !== 1 || release.command.callback) return false;
     if (release.key.exact !== lock.acquire.key.exact) return false;
     if (functionOf(release.call) !== fn && !isFinallyCallback(release.call)) return false;
     return isDropped(release.call);

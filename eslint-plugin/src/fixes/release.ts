@@ -8,11 +8,12 @@ import type { Node, SourceCode, TSESTree } from '../types.js';
 import { isAnnotatedString, isPure, removeUnreadConstants, wholeLines } from './pure.js';
 import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
 import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
+import { isDropped, visibleName } from './uses.js';
 
 export interface ReleaseContext {
   sourceCode: SourceCode;
   filename: string;
-  release: Release;
+  release: Pick<Release, 'command' | 'keyNode' | 'check'>;
 }
 
 interface Swap {
@@ -36,7 +37,7 @@ export function repairComparedRelease(context: ReleaseContext): Repair | null {
   const { check } = release;
   const statement = check?.fact.source;
   if (!check?.direct || statement?.type !== 'IfStatement' || statement.alternate) return null;
-  if (!isOnlyStatement(statement.consequent, release.call)) return null;
+  if (!release.command || !isOnlyStatement(statement.consequent, release.command.call)) return null;
   const wholeTest = unwrap(statement.test) === unwrap(check.fact.condition) && check.fact.holds;
   const read = readStatement(sourceCode, statement, check.get.call);
   if (!wholeTest || !read) return null;
@@ -69,6 +70,27 @@ export function repairScriptRelease(context: ReleaseContext): Repair | null {
     edits: [],
     gone: script ? [script] : [],
     safe: isStringToken(context.sourceCode, token),
+  });
+}
+
+/** `redis.eval("return redis.call('del', KEYS[1])", 1, key)`: the token that the lock stored is compared. */
+export function guardScriptRelease(context: ReleaseContext, stored: Node | null): Repair | null {
+  const { sourceCode, release } = context;
+  const { command } = release;
+  if (!command || command.callback || command.queued || command.keys.length !== 1 || !isDropped(command.call))
+    return null;
+  const [given, another] = command.args;
+  const name = stored && unwrap(stored);
+  const seen = name?.type === 'Identifier' && visibleName(sourceCode, name, [command.call]) ? name : null;
+  const token = another ? null : (given ?? seen);
+  const script = command.call.arguments[0];
+  if (!token) return null;
+  return swapIn(context, {
+    target: command.call,
+    token,
+    edits: [],
+    gone: script ? [script] : [],
+    safe: false,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Node, SourceCode, TSESTree } from '../types.js';
 import type { RedisCommand } from './commands.js';
 import type { Model } from './index.js';
 import { keyFrom } from './keys.js';
-import { hasLockWord, isReleaseName, isRenewName } from './names.js';
+import { hasLockWord, isForcedName } from './names.js';
 import { placeOf } from './place.js';
 import { verdictOf, type ScriptSource } from './scripts.js';
 
@@ -13,6 +13,11 @@ export interface ScriptFinding {
   node: Node;
   loc: TSESTree.SourceLocation;
   effect: Effect;
+  command: RedisCommand;
+  /** What the acquire of the same key stores. */
+  stored: Node | null;
+  /** Does the script do nothing else to keys? */
+  isAlone: boolean;
 }
 
 export function unguardedEffects(model: Model): ScriptFinding[] {
@@ -20,13 +25,29 @@ export function unguardedEffects(model: Model): ScriptFinding[] {
   return model.file.commands.flatMap((command) => {
     if (command.op !== 'script' || !command.script) return [];
     const { script } = command;
-    return lockFindings(verdictOf(script), contextOf(model, command)).flatMap((effect) => {
+    const verdict = verdictOf(script);
+    const isAlone = verdict.effects.length === 1 && verdict.acquisitions.length === 0;
+    return lockFindings(verdict, contextOf(model, command)).flatMap((effect) => {
       const id = `${String(script.node.range[0])}:${String(effect.range[0])}`;
       if (seen.has(id)) return [];
       seen.add(id);
-      return [{ effect, ...placeInText(model.file.sourceCode, script, effect.range) }];
+      return [
+        {
+          effect,
+          command,
+          stored: acquireOn(model, command)?.value ?? null,
+          isAlone,
+          ...placeInText(model.file.sourceCode, script, effect.range),
+        },
+      ];
     });
   });
+}
+
+/** Another command of this file that takes the key of a script as a lock. */
+function acquireOn({ file }: Model, { call, keys }: RedisCommand): RedisCommand | null {
+  const onKeys = keys.flatMap((key) => file.commandsOn(keyFrom(file.sourceCode, key)));
+  return onKeys.find((other) => other.call !== call && other.options.nx) ?? null;
 }
 
 /** What the keys and the names around a call say. A key that another call takes as a lock speaks of one, too. */
@@ -34,14 +55,10 @@ function contextOf(model: Model, command: RedisCommand): LockContext {
   const { sourceCode } = model.file;
   const place = placeOf(command.call);
   const words = `${command.keys.map((key) => keyFrom(sourceCode, key).words).join(' ')} ${place.words}`;
-  const linked = model.locks.some(
-    ({ acquire }) =>
-      acquire.command !== command &&
-      command.keys.some((key) => keyFrom(sourceCode, key).shape === acquire.key.shape),
-  );
+  const linked = acquireOn(model, command) !== null;
   return {
     speaksOfLock: hasLockWord(words),
-    namesAct: linked && place.names.some((name) => isReleaseName(name) || isRenewName(name)),
+    namesAct: linked && !place.names.some(isForcedName),
     isLockWord: hasLockWord,
   };
 }

@@ -1,5 +1,6 @@
 import { defineRule } from '../define-rule.js';
 import { findingsInFile } from '../lua-language/findings.js';
+import { guardScriptRelease } from '../fixes/release.js';
 import { effectName, isBuilt, keyName } from '../lua/findings.js';
 import type { Effect } from '../lua/verdict.js';
 import { quote } from '../messages.js';
@@ -29,9 +30,14 @@ export default defineRule<MessageId>({
     builtKey:
       'This script runs {{command}} on {{key}} whoever holds it, so A {{effect}} the lock of B; and since the key is made in the script and not passed in KEYS, a Cluster may run it on the wrong node.',
   },
-  check({ model, report }) {
-    for (const { node, loc, effect } of unguardedEffects(model)) {
-      report({ node, loc, messageId: messageOf(effect), data: describe(effect) });
+  check({ sourceCode, filename, model, report }) {
+    for (const { node, loc, effect, command, stored, isAlone } of unguardedEffects(model)) {
+      const [keyNode] = command.keys;
+      const isRelease = isAlone && keyNode && effectName(effect) === 'deletes' && !isBuilt(effect);
+      const repair = isRelease
+        ? guardScriptRelease({ sourceCode, filename, release: { command, keyNode, check: null } }, stored)
+        : null;
+      report({ node, loc, messageId: messageOf(effect), data: describe(effect), repair });
     }
   },
   checkLua({ text, filename, report }) {

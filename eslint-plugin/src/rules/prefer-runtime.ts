@@ -1,4 +1,5 @@
 import { defineRule } from '../define-rule.js';
+import { repairLock } from '../fixes/lease.js';
 import { describeAcquire } from '../messages.js';
 import { hasTtl } from '../model/expiry.js';
 import { tokenOf } from '../model/tokens.js';
@@ -16,7 +17,7 @@ export default defineRule<'handWritten'>({
     handWritten:
       'This hand-written lock of {{key}} compares its token, but nobody hears when the lease runs out while the work goes on: `withLock` of lockproof renews it and aborts the work.',
   },
-  check({ sourceCode, model, report }) {
+  check({ sourceCode, filename, model, report }) {
     for (const lock of model.locks) {
       const { command, value } = lock.acquire;
       if (command?.op !== 'set' || !value || !hasTtl(command)) continue;
@@ -25,7 +26,12 @@ export default defineRule<'handWritten'>({
         lock.releases.every(({ kind }) => kind === 'script' || kind === 'native' || kind === 'watched');
       const token = tokenOf(sourceCode, value).kind;
       if (!right || (token !== 'unique' && token !== 'unknown')) continue;
-      report({ node: command.call, messageId: 'handWritten', data: describeAcquire(sourceCode, lock) });
+      report({
+        node: command.call,
+        messageId: 'handWritten',
+        data: describeAcquire(sourceCode, lock),
+        repair: repairLock({ sourceCode, filename, model, lock, swapCorrect: true }),
+      });
     }
   },
 });

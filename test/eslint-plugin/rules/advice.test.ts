@@ -407,6 +407,53 @@ tester.run('prefer-runtime', ruleNamed('prefer-runtime'), {
   ],
   invalid: [
     { name: 'a correct one', code: locked('await work();'), errors: [{ messageId: 'handWritten', line: 5 }] },
+    {
+      name: 'a lease takes the place of token, script and import',
+      code: `import { redis } from './redis';
+import { randomUUID } from 'node:crypto';
+const RELEASE = ${RELEASE};
+export async function run(key: string, work: () => Promise<void>) {
+  const token = randomUUID();
+  if ((await redis.set(key, token, 'PX', 8000, 'NX')) !== 'OK') return;
+  try {
+    await work(); // the stock
+  } finally {
+    await redis.eval(RELEASE, 1, key, token);
+  }
+}`,
+      errors: [
+        {
+          messageId: 'handWritten',
+          line: 6,
+          suggestions: [
+            {
+              messageId: 'installRuntime',
+              output: `import { redis } from './redis';
+import { releaseLease, tryAcquireLease } from 'lockproof';
+export async function run(key: string, work: () => Promise<void>) {
+  const lease = await tryAcquireLease(redis, key, { ttlMs: 8000 });
+  if (!lease) return;
+  try {
+    await work(); // the stock
+  } finally {
+    await releaseLease(lease);
+  }
+}`,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a token that is read elsewhere stays with its owner',
+      code: `import { redis } from './redis';
+export async function run(key: string, work: (token: string) => Promise<void>) {
+  const token = crypto.randomUUID();
+  if ((await redis.set(key, token, 'PX', 8000, 'NX')) !== 'OK') return;
+  try { await work(token); } finally { await redis.eval(${RELEASE}, 1, key, token); }
+}`,
+      errors: [{ messageId: 'handWritten', line: 4 }],
+    },
   ],
 });
 
@@ -431,6 +478,43 @@ tester.run('no-unguarded-script', ruleNamed('no-unguarded-script'), {
       name: 'the TTL is renewed by the loser, too',
       code: "import { redis } from './redis';\nconst ACQUIRE = `\nlocal ok = redis.call('SETNX', KEYS[1], ARGV[1])\nredis.call('PEXPIRE', KEYS[1], ARGV[2])\nreturn ok`;\nexport const lock = (key: string, token: string) => redis.eval(ACQUIRE, 1, key, token, 8000);",
       errors: [{ messageId: 'unguardedScript', line: 4, column: 1, endColumn: 40 }],
+    },
+    {
+      name: 'a release that knows the token',
+      code: `import { redis } from './redis';
+export async function run(id: string, work: () => Promise<void>) {
+  const lockKey = \`lock:\${id}\`;
+  const token = crypto.randomUUID();
+  if (!(await redis.set(lockKey, token, 'PX', 8000, 'NX'))) return;
+  try {
+    await work();
+  } finally {
+    await redis.eval("return redis.call('del', KEYS[1])", 1, lockKey);
+  }
+}`,
+      errors: [
+        {
+          messageId: 'unguardedScript',
+          line: 9,
+          suggestions: [
+            {
+              messageId: 'installRuntime',
+              output: `import { redis } from './redis';
+import { releaseLease } from 'lockproof';
+export async function run(id: string, work: () => Promise<void>) {
+  const lockKey = \`lock:\${id}\`;
+  const token = crypto.randomUUID();
+  if (!(await redis.set(lockKey, token, 'PX', 8000, 'NX'))) return;
+  try {
+    await work();
+  } finally {
+    await releaseLease(redis, lockKey, token);
+  }
+}`,
+            },
+          ],
+        },
+      ],
     },
   ],
 });
