@@ -4,6 +4,7 @@ import { contains, parentOf, someNode, wrapped } from '../model/ast.js';
 import { replyNode } from '../model/commands.js';
 import { leaves } from '../model/guards.js';
 import type { Node, SourceCode, Statement } from '../types.js';
+import { newlineOf } from './import/text.js';
 import type { Edit, Repair } from './repair.js';
 
 /**
@@ -27,11 +28,11 @@ export function releaseInFinally(
   if (work.some((inner) => isReadFrom(sourceCode, inner, statement.range[1]))) return null;
   const outside = indentOf(sourceCode, first);
   const step = stepOf(sourceCode, block, outside);
-  const newline = sourceCode.text.includes('\r\n') ? '\r\n' : '\n';
+  const newline = newlineOf(sourceCode);
   return {
     edits: [
       insert(first.range[0], `try {${newline}${outside}${step}`),
-      ...indentLines(sourceCode, first, statement, step),
+      ...indentLines(sourceCode, block, first, statement, step),
       insert(statement.range[0], `} finally {${newline}${outside}${step}`),
       insert(statement.range[1], `${newline}${outside}}`),
     ],
@@ -71,19 +72,19 @@ function stepOf(sourceCode: SourceCode, block: Node, inside: string): string {
 }
 
 /** Indents what stands between the first line and the release; the text of a template stays as it is. */
-function indentLines(sourceCode: SourceCode, first: Node, release: Node, step: string): Edit[] {
+function indentLines(sourceCode: SourceCode, block: Node, first: Node, release: Node, step: string): Edit[] {
   const edits: Edit[] = [];
   for (let line = first.loc.start.line + 1; line < release.loc.start.line; line++) {
     const start = sourceCode.getIndexFromLoc({ line, column: 0 });
-    if (lineAt(sourceCode, line).trim() !== '' && !isInTemplate(sourceCode, start))
+    if (lineAt(sourceCode, line).trim() !== '' && !isInTemplate(sourceCode, block, start))
       edits.push(insert(start, step));
   }
   return edits;
 }
 
-const isInTemplate = (sourceCode: SourceCode, index: number): boolean =>
+const isInTemplate = (sourceCode: SourceCode, block: Node, index: number): boolean =>
   someNode(
-    sourceCode.ast,
+    block,
     sourceCode.visitorKeys,
     (node) => node.type === 'TemplateElement' && node.range[0] < index && index < node.range[1],
   );

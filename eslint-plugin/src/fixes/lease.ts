@@ -10,7 +10,9 @@ import type { Lock } from '../model/locks.js';
 import { replyOf } from '../model/replies.js';
 import { sharedToken, tokenOf } from '../model/tokens.js';
 import { variableOf } from '../model/values.js';
-import type { CallExpression, Node, SourceCode, TSESTree, Variable } from '../types.js';
+import type { CallExpression, Node, Scope, SourceCode, TSESTree, Variable } from '../types.js';
+import { once } from '../once.js';
+import { newlineOf } from './import/text.js';
 import { isPure, millisecondsText, removeUnreadConstants, type Milliseconds } from './pure.js';
 import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
 import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
@@ -251,14 +253,12 @@ function inlineReply(sourceCode: SourceCode, test: Node, taken: boolean): TakenR
     edits: (lease, acquire) => [
       {
         range: [statement.range[0], statement.range[0]],
-        text: `const ${lease} = ${acquire};${newline(sourceCode)}${indent}`,
+        text: `const ${lease} = ${acquire};${newlineOf(sourceCode)}${indent}`,
       },
       replaceNode(whole, positive ? lease : `!${lease}`),
     ],
   };
 }
-
-const newline = (sourceCode: SourceCode): string => (sourceCode.text.includes('\r\n') ? '\r\n' : '\n');
 
 /** `reply === 'OK'`, `reply !== null` and the like: the comparison, and whether it is true when the lock was taken. */
 function comparisonOf(reply: Node): { node: Node; taken: boolean } | null {
@@ -309,21 +309,16 @@ function knowsLease(sourceCode: SourceCode, release: Release, variable: Variable
   return false;
 }
 
+const namesThrough = once(
+  (scope: Scope) => new Set(scope.through.map(({ identifier }) => (identifier as { name: string }).name)),
+);
+
 /** A name for the lease that nothing around uses; the reply's own name when that is free to change. */
 function freeName(sourceCode: SourceCode, at: Node, replaced: Variable | null): string {
   const taken = (name: string): boolean => {
-    for (
-      let scope = sourceCode.getScope(at) as {
-        set: Map<string, unknown>;
-        upper: unknown;
-        through: readonly { identifier: { name: string } }[];
-      } | null;
-      scope;
-      scope = scope.upper as typeof scope
-    ) {
+    for (let scope: Scope | null = sourceCode.getScope(at); scope; scope = scope.upper) {
       const found = scope.set.get(name);
-      if (found && found !== replaced) return true;
-      if (scope.through.some((reference) => reference.identifier.name === name)) return true;
+      if ((found && found !== replaced) || namesThrough(scope).has(name)) return true;
     }
     return false;
   };

@@ -5,6 +5,7 @@ import { replyNode } from '../model/commands.js';
 import { isOnTimer } from '../model/links.js';
 import { isWritingLoop, type IgnoredLoss } from '../model/losses.js';
 import type { CallExpression, FunctionNode, Node, SourceCode, TSESTree } from '../types.js';
+import { newlineOf } from './import/text.js';
 import { replaceNode, type Edit, type Repair } from './repair.js';
 
 const own = { safe: false, runtimeFound: true, title: 'stopWhenLost', data: {} } as const;
@@ -14,7 +15,7 @@ const insert = (at: number, text: string): Edit => ({ range: [at, at], text });
 /** The line break and the indent that a node's line begins with, for a statement beside it. */
 function lineBefore(sourceCode: SourceCode, node: Node): string {
   const indent = /^\s*/.exec(sourceCode.lines[node.loc.start.line - 1] ?? '')?.[0] ?? '';
-  return (sourceCode.text.includes('\r\n') ? '\r\n' : '\n') + indent;
+  return newlineOf(sourceCode) + indent;
 }
 
 /** The work throws when the renewal fails. Null on a timer, where nobody would catch it. */

@@ -2,6 +2,7 @@
 import type { Acquire } from '../model/acts.js';
 import { contains } from '../model/ast.js';
 import type { SourceCode, TSESTree } from '../types.js';
+import { newlineOf } from './import/text.js';
 import type { Repair } from './repair.js';
 
 /** Only where the acquire and the test of its reply are the first statements of the block. */
@@ -18,7 +19,7 @@ export function acquireBeforeTry(
   const inside = first.loc.start.column;
   const outside = region.loc.start.column;
   const moved = text.replaceAll(`\n${' '.repeat(inside)}`, `\n${' '.repeat(outside)}`);
-  const newline = sourceCode.text.includes('\r\n') ? '\r\n' : '\n';
+  const newline = newlineOf(sourceCode);
   return {
     edits: [
       { range: [region.range[0], region.range[0]], text: `${moved}${newline}${' '.repeat(outside)}` },

@@ -1,6 +1,7 @@
 /** Where an expression's value comes from: through variables written once, class fields, constants of objects. */
 import { findVariable } from '@eslint-community/eslint-utils';
 import type { ClassNode, FunctionNode, Identifier, Node, SourceCode, TSESTree, Variable } from '../types.js';
+import { once } from '../once.js';
 import { classOf, functionOf, isClass, isFunction, parentOf, propertyName, unwrap, walk } from './ast.js';
 
 export type Origin =
@@ -37,7 +38,7 @@ function assignedValue(reference: { identifier: Node; writeExpr?: Node | null })
   return up?.type === 'VariableDeclarator' && up.id === reference.identifier ? value : null;
 }
 
-function originOfVariable(variable: Variable): Origin {
+const originOfVariable = once((variable: Variable): Origin => {
   const def = variable.defs[0];
   if (!def || variable.defs.length > 1) return UNKNOWN;
   if (def.type === ('Parameter' as never)) {
@@ -60,7 +61,7 @@ function originOfVariable(variable: Variable): Origin {
     if (!isNothing(node)) values.push({ node, site: write.identifier });
   }
   return values.length === 1 && values[0] ? { kind: 'value', ...values[0] } : UNKNOWN;
-}
+});
 
 /** What an import specifier or `import x = require('m')` brings. */
 function importedBy(specifier: Node): Origin {

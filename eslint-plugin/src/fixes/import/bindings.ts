@@ -1,6 +1,7 @@
 /** What a file has of a package already. Types are no values: `import type` and `{ type x }` do not count. */
 import { propertyName } from '../../model/ast.js';
 import type { Node, SourceCode, TSESTree } from '../../types.js';
+import { once } from '../../once.js';
 import { isList, type List } from './list.js';
 import { importEqualsSource, programOf, requireSource } from './syntax.js';
 
@@ -16,12 +17,22 @@ export interface Bindings {
   list: List | null;
 }
 
+/** The statements that may bring in modules. */
+const bringing = once((sourceCode: SourceCode) =>
+  programOf(sourceCode).body.filter(
+    (statement) =>
+      statement.type === 'ImportDeclaration' ||
+      statement.type === 'TSImportEqualsDeclaration' ||
+      (statement.type === 'VariableDeclaration' && /\brequire\b/.test(sourceCode.getText(statement))),
+  ),
+);
+
 /** A require counts only above the places: a constant can't be read before its declaration has run. */
 export function bindingsOf(sourceCode: SourceCode, source: string, places: readonly Node[]): Bindings {
   const first = Math.min(...places.map(({ range }) => range[0]));
   const bindings: Binding[] = [];
   const lists: List[] = [];
-  for (const statement of programOf(sourceCode).body) {
+  for (const statement of bringing(sourceCode)) {
     if (statement.type === 'ImportDeclaration') {
       if (statement.source.value !== source || !isValue(statement)) continue;
       bindings.push(...statement.specifiers.flatMap(importedBy));

@@ -1,5 +1,6 @@
 /** A new import or require, in the style of those that are there. */
-import type { Node, Program, SourceCode, TSESTree } from '../../types.js';
+import type { Node, SourceCode, TSESTree } from '../../types.js';
+import { once } from '../../once.js';
 import { placeFor } from './place.js';
 import { importEqualsSource, isDirective, programOf, requiredSource, type Syntax } from './syntax.js';
 import { insert, type ImportEdit } from './text.js';
@@ -16,7 +17,7 @@ export function newDeclaration(
   wanted: NewDeclaration,
   usedAt: readonly Node[],
 ): ImportEdit {
-  const style = styleOf(sourceCode, programOf(sourceCode));
+  const style = styleOf(sourceCode);
   const place = placeFor(sourceCode, wanted.syntax, usedAt);
   const semicolon = style.semicolon || place.needsSemicolon ? ';' : '';
   const statement = statementText(wanted, style.quote + wanted.source + style.quote) + semicolon;
@@ -35,7 +36,8 @@ function statementText({ syntax, bound }: NewDeclaration, source: string): strin
 }
 
 /** Quotes and semicolon as the file's first import or require has them, else its first directive. */
-function styleOf(sourceCode: SourceCode, { body }: Program): { quote: string; semicolon: boolean } {
+const styleOf = once((sourceCode: SourceCode): { quote: string; semicolon: boolean } => {
+  const { body } = programOf(sourceCode);
   const model = body.find((statement) => sourceOf(statement)) ?? body.find(isDirective);
   if (!model) return { quote: "'", semicolon: true };
   const literal = sourceOf(model) ?? model;
@@ -43,7 +45,7 @@ function styleOf(sourceCode: SourceCode, { body }: Program): { quote: string; se
     quote: sourceCode.getText(literal).charAt(0),
     semicolon: sourceCode.getLastToken(model)?.value === ';',
   };
-}
+});
 
 /** The literal that names the module which a statement brings in. */
 function sourceOf(statement: Node): TSESTree.StringLiteral | null {

@@ -1,5 +1,6 @@
 /** Where a new import or require goes. */
 import type { Node, Program, SourceCode, TSESTree } from '../../types.js';
+import { once } from '../../once.js';
 import { startWithOwnComments } from './header.js';
 import { importEqualsSource, isDirective, programOf, requiredSource, type Syntax } from './syntax.js';
 import { endOfLine, indentAt, newlineOf } from './text.js';
@@ -18,8 +19,8 @@ export function placeFor(sourceCode: SourceCode, syntax: Syntax, usedAt: readonl
   const program = programOf(sourceCode);
   const newline = newlineOf(sourceCode);
   const neighbour =
-    (syntax === 'require' ? lastLeadingRequire(program, usedAt) : program.body.findLast(isImport)) ??
-    program.body.findLast(isDirective);
+    (syntax === 'require' ? lastLeadingRequire(program, usedAt) : lastImport(program)) ??
+    lastDirective(program);
   if (neighbour) {
     const lineEnd = endOfLine(sourceCode, neighbour.range[1]);
     return {
@@ -44,6 +45,9 @@ const goesOn = (token: TSESTree.Token | null): boolean => token !== null && /^[(
 
 const isImport = (statement: Node): boolean =>
   statement.type === 'ImportDeclaration' || importEqualsSource(statement) !== null;
+
+const lastImport = once(({ body }: Program) => body.findLast(isImport));
+const lastDirective = once(({ body }: Program) => body.findLast(isDirective));
 
 /** The last require declaration of the block at the top that does nothing else, and that ends above the places. */
 function lastLeadingRequire({ body }: Program, usedAt: readonly Node[]): Node | null {

@@ -1,6 +1,7 @@
 /** How a file brings in other modules. */
 import { moduleTypeOf } from '../../project/index.js';
 import type { Node, Program, SourceCode, TSESTree } from '../../types.js';
+import { once } from '../../once.js';
 
 /** `import =` is TypeScript's own form of CommonJS, the only one that `verbatimModuleSyntax` allows there. */
 export type Syntax = 'import' | 'require' | 'import =';
@@ -10,16 +11,21 @@ export const programOf = (sourceCode: SourceCode): Program => sourceCode.ast;
 
 /** The file's own syntax first, then its ending, then its package; a linter's `sourceType` is often wrong. */
 export function syntaxOf(sourceCode: SourceCode, filename: string): Syntax | null {
-  const { body } = programOf(sourceCode);
-  if (body.some(isEsModuleSyntax)) return 'import';
-  if (body.some((statement) => importEqualsSource(statement) !== null || isExportEquals(statement)))
-    return 'import =';
-  if (usesCommonJs(sourceCode)) return 'require';
+  const written = writtenSyntax(sourceCode);
+  if (written) return written;
   if (filename.endsWith('.cts')) return 'import =';
   if (/\.(?:tsx?|vue|svelte|astro)$/.test(filename)) return 'import';
   const type = moduleTypeOf(filename);
   return type && (type === 'module' ? 'import' : 'require');
 }
+
+const writtenSyntax = once((sourceCode: SourceCode): Syntax | null => {
+  const { body } = programOf(sourceCode);
+  if (body.some(isEsModuleSyntax)) return 'import';
+  if (body.some((statement) => importEqualsSource(statement) !== null || isExportEquals(statement)))
+    return 'import =';
+  return usesCommonJs(sourceCode) ? 'require' : null;
+});
 
 const isExportEquals = (statement: Node): boolean => statement.type === 'TSExportAssignment';
 

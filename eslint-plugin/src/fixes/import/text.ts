@@ -1,4 +1,5 @@
 /** Edits of a file's text, and small questions about it. */
+import { once } from '../../once.js';
 import type { Range, SourceCode } from '../../types.js';
 
 export interface ImportEdit {
@@ -8,8 +9,9 @@ export interface ImportEdit {
 
 export const insert = (at: number, text: string): ImportEdit => ({ range: [at, at], text });
 
-export const newlineOf = (sourceCode: SourceCode): string =>
-  sourceCode.text.includes('\r\n') ? '\r\n' : '\n';
+export const newlineOf = once((sourceCode: SourceCode): string =>
+  sourceCode.text.includes('\r\n') ? '\r\n' : '\n',
+);
 
 /** The white space before a place, when nothing else stands before it on its line. */
 export function indentAt({ text }: SourceCode, offset: number): string {
