@@ -14,6 +14,13 @@ export interface AcquireOptions {
   signal?: AbortSignal;
   /** Renew the lease every third of its TTL. The default is true for `withLock`, false elsewhere. */
   renew?: boolean;
+  /**
+   * Number this acquisition for the database: see `lease.fence`. It keeps one more key, for a day after the last use. The
+   * default is false.
+   */
+  fence?: boolean;
+  /** How long the lease may be held whatever the renewals, in milliseconds; no limit by default. */
+  maxHoldMs?: number;
 }
 
 export interface CheckedOptions {
@@ -21,9 +28,11 @@ export interface CheckedOptions {
   waitMs: number;
   signal: AbortSignal | null;
   renew: boolean;
+  fence: boolean;
+  maxHoldMs: number;
 }
 
-const KNOWN = ['ttlMs', 'waitMs', 'signal', 'renew'] as const;
+const KNOWN = ['ttlMs', 'waitMs', 'signal', 'renew', 'fence', 'maxHoldMs'] as const;
 
 /** Shows a value in an error: short, and on one line. */
 export function show(value: unknown): string {
@@ -79,6 +88,21 @@ function checkWait(waitMs: unknown): number {
   );
 }
 
+function checkHold(maxHoldMs: unknown): number {
+  if (maxHoldMs === undefined) return Infinity;
+  if (typeof maxHoldMs === 'number' && maxHoldMs >= SHORTEST_TTL_MS) return maxHoldMs;
+  return fail(
+    typeof maxHoldMs === 'number' ? RangeError : TypeError,
+    `maxHoldMs must be a number of milliseconds from ${String(SHORTEST_TTL_MS)} on, got ${show(maxHoldMs)}`,
+  );
+}
+
+function checkFlag(name: string, flag: unknown): boolean {
+  return typeof flag === 'boolean'
+    ? flag
+    : fail(TypeError, `${name} must be true or false, got ${show(flag)}`);
+}
+
 function checkSignal(signal: unknown): AbortSignal | null {
   if (signal === undefined) return null;
   if (signal instanceof AbortSignal) return signal;
@@ -100,13 +124,13 @@ export function checkOptions(
     }
   }
   const merged: AcquireOptions = { ...defaults, ...withoutUndefined(given ?? {}) };
-  const renew = merged.renew ?? renewByDefault;
-  if (typeof renew !== 'boolean') return fail(TypeError, `renew must be true or false, got ${show(renew)}`);
   return {
     ttlMs: checkTtl(merged.ttlMs),
     waitMs: checkWait(merged.waitMs),
     signal: checkSignal(merged.signal),
-    renew,
+    renew: checkFlag('renew', merged.renew ?? renewByDefault),
+    fence: checkFlag('fence', merged.fence ?? false),
+    maxHoldMs: checkHold(merged.maxHoldMs),
   };
 }
 

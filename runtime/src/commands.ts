@@ -1,7 +1,7 @@
 /** One command each: the replies of the scripts as answers. */
 import type { RedisAdapter } from './clients/adapter.js';
-import { bounded } from './deadline.js';
-import { ACQUIRE, RELEASE, RENEW, run } from './scripts.js';
+import { bounded } from './clock.js';
+import { ACQUIRE, ACQUIRE_FENCED, RELEASE, RELEASE_FENCED, RENEW, run } from './scripts.js';
 
 export type ReleaseOutcome =
   | { released: true }
@@ -16,41 +16,72 @@ export interface Held {
   redis: RedisAdapter;
   key: string;
   token: string;
+  /** The key that remembers the fence and the last release; null for a lock without a fence. */
+  companion: string | null;
 }
 
-/** Sends the acquire. One that lands after `withinMs` is given back. */
-export function sendAcquire(held: Held, ttlMs: number, withinMs: number): Promise<boolean> {
-  const { redis, key, token } = held;
-  const command = run(redis, ACQUIRE, key, [token, String(ttlMs)]).then((reply) => reply === 1);
-  return bounded(command, withinMs, (taken) => {
-    if (taken) giveBack(held);
+/** How long a companion outlives its lock: the server's clock takes over where it is gone. */
+const REMEMBER_MS = 24 * 3_600_000;
+/** When an orphan is looked for again: its acquire may land after the first look. */
+const LOOK_AGAIN_MS = 500;
+
+/** Sends the acquire: null when somebody else holds the lock, else the fence (0 without one). One that lands late is given back. */
+export async function sendAcquire(
+  held: Held,
+  ttlMs: number,
+  withinMs: number,
+): Promise<{ fence: number } | null> {
+  const { redis, key, token, companion } = held;
+  const rememberMs = String(Math.max(REMEMBER_MS, 10 * ttlMs));
+  const command =
+    companion === null
+      ? run(redis, ACQUIRE, [key], [token, String(ttlMs)])
+      : run(redis, ACQUIRE_FENCED, [key, companion], [token, String(ttlMs), rememberMs]);
+  const reply = await bounded(redis.clock, command, withinMs, () => {
+    giveBack(held);
   });
+  if (reply === 0) return null;
+  return { fence: companion === null ? 0 : reply };
 }
 
 /** Renews: true for kept, a reason for a sure loss; rejects when nobody knows. */
 export async function sendRenew(
-  held: Held,
+  { redis, key, token }: Held,
   ttlMs: number,
   withinMs: number,
 ): Promise<true | 'expired' | 'taken'> {
-  const command = run(held.redis, RENEW, held.key, [held.token, String(ttlMs)]);
-  const reply = await bounded(command, withinMs);
+  const reply = await bounded(redis.clock, run(redis, RENEW, [key], [token, String(ttlMs)]), withinMs);
   if (reply === 1) return true;
   return reply === 0 ? 'taken' : 'expired';
 }
 
 /** Releases; never rejects. */
 export async function sendRelease(held: Held, withinMs: number): Promise<ReleaseOutcome> {
+  const { redis } = held;
+  const connection = redis.connection();
   try {
-    const reply = await bounded(run(held.redis, RELEASE, held.key, [held.token]), withinMs);
+    const reply = await bounded(redis.clock, runRelease(held), withinMs);
     if (reply === 1) return { released: true };
+    // Without a companion, a release that was sent twice finds nothing to release the second time.
+    const sentTwice = held.companion === null && redis.connection() !== connection;
+    if (sentTwice) return { released: false, reason: 'unconfirmed' };
     return { released: false, reason: reply === 0 ? 'taken' : 'absent' };
   } catch {
     return { released: false, reason: 'unconfirmed' };
   }
 }
 
-/** Deletes an orphan of ours, should there be one; nobody waits for it. */
-export function giveBack({ redis, key, token }: Held): void {
-  run(redis, RELEASE, key, [token]).catch(() => undefined);
+function runRelease({ redis, key, token, companion }: Held): Promise<number> {
+  return companion === null
+    ? run(redis, RELEASE, [key], [token])
+    : run(redis, RELEASE_FENCED, [key, companion], [token]);
+}
+
+/** Deletes an orphan of ours, should there be one, now and once more; nobody waits for it. */
+export function giveBack(held: Held): void {
+  const look = (): void => {
+    runRelease(held).catch(() => undefined);
+  };
+  look();
+  held.redis.clock.startTimer(LOOK_AGAIN_MS, look);
 }

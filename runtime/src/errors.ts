@@ -42,17 +42,22 @@ export class LockBusyError extends LockError {
 export class LeaseLostError extends LockError {
   override readonly code = 'LOCKPROOF_LOST';
   readonly reason: LossCause;
+  /** How long the process had stood still when it found the loss, in milliseconds. */
+  readonly stalledMs: number;
   /** What the work resolved with, when it resolved without a lease at its end. */
   readonly result?: unknown;
 
-  constructor(key: string, reason: LossCause, detail = '') {
-    super(`the lease of "${key}" was lost (${reason})${detail && `: ${detail}`}`, key);
+  constructor(key: string, reason: LossCause, { detail = '', stalledMs = 0 } = {}) {
+    const stood = `the process stood still for ${String(Math.round(stalledMs))} ms`;
+    const why = reason === 'stalled' ? stood : detail;
+    super(`the lease of "${key}" was lost (${reason})${why && `: ${why}`}`, key);
     this.reason = reason;
+    this.stalledMs = stalledMs;
   }
 
   /** The same loss, with what the work resolved with. */
   withResult(result: unknown): LeaseLostError {
-    const error = new LeaseLostError(this.key, this.reason);
+    const error = new LeaseLostError(this.key, this.reason, { stalledMs: this.stalledMs });
     error.message = this.message;
     return Object.assign(error, { result, cause: this });
   }

@@ -13,15 +13,20 @@ export {
   type LossCause,
 } from './errors.js';
 export { LockLease } from './lease.js';
-export { LOST_CHANNEL, type Loss } from './losses.js';
-export {
-  acquireLease,
-  createLocks,
-  Locks,
-  releaseLease,
-  renewLease,
-  tryAcquireLease,
-  withLock,
-  type Work,
-} from './locks.js';
+export { channelOf } from './events.js';
+export type {
+  Acquired,
+  Busy,
+  Failed,
+  LockEvent,
+  Lost,
+  Released,
+  RenewalFailed,
+  Renewed,
+  Worked,
+} from './events.js';
+export { acquireLease, releaseLease, renewLease, tryAcquireLease, withLock } from './functional.js';
+export { createLocks, Locks } from './locks.js';
+export { LOST_CHANNEL } from './losses.js';
+export type { Work } from './work.js';
 export { hashToken } from './token.js';

@@ -1,14 +1,16 @@
 /** A lease: one acquisition of one key, and the truth about it. */
-import { checkTtl } from './arguments.js';
+import { checkTtl, wrongType } from './arguments.js';
+import { Alarm, passedMs, type Instant } from './clock.js';
 import { giveBack, sendRelease, sendRenew, type Held, type ReleaseOutcome } from './commands.js';
-import { Deadline, now, startTimer } from './deadline.js';
-import { LeaseLostError, type LossCause } from './errors.js';
-import { publishLoss, type Loss } from './losses.js';
+import { Deadline } from './deadline.js';
+import { LeaseLostError, LockUnavailableError, type LossCause } from './errors.js';
+import type { Lost, Observe } from './events.js';
+import { tellTheTruth } from './truthful-signal.js';
 
-/** Renewals a TTL: at a third, and after an error at each further sixth. */
+/** Renewals a TTL: at a third, and where the answer is missing at each further sixth. */
 const RENEW_EVERY = 1 / 3;
 const RETRY_EVERY = 1 / 6;
-/** A deadline timer that is later than this was held up by the process itself. */
+/** A timer that is later than this was held up by the process itself. */
 const STALL_MS = 50;
 /** A lease that has little left still gives its release time for a round trip. */
 const SHORTEST_RELEASE_MS = 100;
@@ -19,6 +21,17 @@ type State =
   /** `sure`: Redis said so. Else the deadline did, and Redis may know more. */
   | { kind: 'lost'; error: LeaseLostError; sure: boolean };
 
+/** What an acquire knows of the lease that it has taken. */
+export interface Taken {
+  held: Held;
+  ttlMs: number;
+  /** Before the acquire was sent. */
+  start: Instant;
+  fence: number;
+  renew: boolean;
+  maxHoldMs: number;
+}
+
 /**
  * Made by `acquire`, `tryAcquire` and `withLock`. `JSON.stringify` and `inspect` show `key` and `ttlMs`, never the token.
  */
@@ -27,32 +40,51 @@ export class LockLease {
   readonly key: string;
   /** The TTL, in milliseconds. */
   readonly ttlMs: number;
+  readonly #taken: Taken;
   readonly #held: Held;
+  readonly #observe: Observe;
   readonly #controller = new AbortController();
   #state: State = { kind: 'held' };
   #deadline: Deadline;
-  #deadlineTimer: { stop(): void };
-  #renewal: { stop(): void } | null = null;
-  #lastRenewalFailed = false;
-  #ended: (() => void) | null = null;
+  #deadlineAlarm: Alarm;
+  #renewal: Alarm | null = null;
+  /** A renewal was sent and not confirmed since. */
+  #unconfirmed = false;
+  #leftToTtl = false;
+  #ended: (() => void) | null;
 
   /** @internal Use `acquire`. */
-  constructor(held: Held, ttlMs: number, deadline: Deadline, renew: boolean, ended: () => void) {
-    this.key = held.key;
-    this.ttlMs = ttlMs;
-    this.#held = held;
-    this.#deadline = deadline;
+  constructor(taken: Taken, observe: Observe, ended: () => void) {
+    this.key = taken.held.key;
+    this.ttlMs = taken.ttlMs;
+    this.#taken = taken;
+    this.#held = taken.held;
+    this.#observe = observe;
     this.#ended = ended;
-    this.#deadlineTimer = this.#watchDeadline();
+    this.#deadline = new Deadline(this.#clock, taken.start, taken.ttlMs);
+    this.#deadlineAlarm = this.#watchDeadline();
     tellTheTruth(this.#controller.signal, () => {
       this.#look();
     });
-    if (renew) this.#renewAfter(ttlMs * RENEW_EVERY);
+    if (taken.renew) this.#renewAfter(this.ttlMs * RENEW_EVERY);
   }
 
   /** The token that Redis holds for this acquisition. Log `hashToken(lease.token)`, never the token. */
   get token(): string {
     return this.#held.token;
+  }
+
+  /**
+   * The number of this acquisition: larger than that of every earlier one of the same key. Let the database refuse writes
+   * with a smaller one. It is a safe integer.
+   *
+   * @throws TypeError when the lock was taken without `fence: true`
+   */
+  get fence(): number {
+    if (this.#held.companion !== null) return this.#taken.fence;
+    return wrongType(
+      `"${this.key}" was taken without a fence: pass { fence: true } to createLocks or to the acquire`,
+    );
   }
 
   /** Is the lease held, by the clock of this process? False once it was released. */
@@ -62,8 +94,8 @@ export class LockLease {
   }
 
   /**
-   * Aborts with a `LeaseLostError` when the lease is lost. Reading `aborted` looks at the clock, so it is right even
-   * in the first statement after a pause.
+   * Aborts with a `LeaseLostError` when the lease is lost, and with a `LocksClosedError` when its locks are closed. Reading
+   * `aborted` looks at the clock, so it is right even in the first statement after a pause.
    */
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -80,25 +112,11 @@ export class LockLease {
    *
    * @param ttlMs the new TTL in milliseconds; by default the lease's own
    * @returns true when Redis confirmed it, false when the lease is surely lost
-   * @throws LockError's cause, when Redis did not answer: the lease may still be held until its deadline
+   * @throws LockUnavailableError when Redis did not answer: the lease is held until its deadline
    */
   async renew(ttlMs: number = this.ttlMs): Promise<boolean> {
     checkTtl(ttlMs);
-    if (!this.held) return false;
-    const start = now();
-    const answer = await sendRenew(this.#held, ttlMs, this.#deadline.leftMs(start));
-    if (this.#state.kind !== 'held') return false;
-    if (answer !== true) {
-      this.#lose(answer, 'renewal');
-      return false;
-    }
-    const deadline = new Deadline(start, ttlMs);
-    if (deadline.isLaterThan(this.#deadline)) {
-      this.#deadline = deadline;
-      this.#deadlineTimer.stop();
-      this.#deadlineTimer = this.#watchDeadline();
-    }
-    return true;
+    return this.#renewNow(ttlMs, 0);
   }
 
   /**
@@ -110,18 +128,43 @@ export class LockLease {
   async release(): Promise<ReleaseOutcome> {
     this.#look();
     const before = this.#state;
+    if (this.#leftToTtl) return { released: false, reason: 'unconfirmed' };
     if (before.kind === 'ended') return { released: false, reason: 'absent' };
     if (before.kind === 'lost' && before.sure) {
       return { released: false, reason: before.error.reason === 'taken' ? 'taken' : 'absent' };
     }
     // Renewals stop first: one that comes late must not take the released lock for a lost one.
-    const left = this.#deadline.leftMs();
+    const left = this.#leftMs();
+    const holdMs = this.#holdMs();
     this.#end(before.kind === 'lost' ? { ...before, sure: true } : { kind: 'ended' });
+    const sent = this.#clock.now();
     const outcome = await sendRelease(this.#held, Math.max(left, SHORTEST_RELEASE_MS));
-    if (before.kind === 'held' && !outcome.released && outcome.reason !== 'unconfirmed') {
-      publishLoss({ key: this.key, reason: outcome.reason === 'taken' ? 'taken' : 'expired', at: 'release' });
+    const roundTripMs = passedMs(sent, this.#clock.now());
+    const { key, ttlMs } = this;
+    const late = before.kind === 'lost';
+    const answer = outcome.released ? 'released' : outcome.reason;
+    this.#observe({ type: 'released', key, ttlMs, outcome: answer, holdMs, roundTripMs, late });
+    if (!late && (answer === 'absent' || answer === 'taken')) {
+      const reason = answer === 'taken' ? 'taken' : 'expired';
+      this.#observe({ type: 'lost', key, reason, at: 'release', holdMs, stalledMs: 0 });
     }
     return outcome;
+  }
+
+  /**
+   * Leaves the key to its TTL: nothing is renewed or released any more, and nobody else gets the lock before the TTL is over.
+   * For work whose end nobody knows, and for work that must not run again so soon. The lease counts as held until then.
+   */
+  letExpire(): void {
+    if (this.#state.kind !== 'held') return;
+    this.#leftToTtl = true;
+    this.#stopRenewing();
+    this.#tellEnd();
+  }
+
+  /** @internal Aborts the work of a lease that is still held. */
+  abort(reason: Error): void {
+    this.#controller.abort(reason);
   }
 
   /** Releases at the end of an `await using` block. */
@@ -129,80 +172,109 @@ export class LockLease {
     await this.release();
   }
 
-  #look(): void {
-    if (this.#state.kind === 'held' && this.#deadline.leftMs() <= 0) this.#passDeadline();
+  get #clock() {
+    return this.#held.redis.clock;
   }
 
-  #watchDeadline(): { stop(): void } {
-    return startTimer(this.#deadline.leftMs(), () => {
+  #holdMs(): number {
+    return passedMs(this.#taken.start, this.#clock.now());
+  }
+
+  #leftMs(): number {
+    return Math.min(this.#deadline.leftMs(), this.#taken.maxHoldMs - this.#holdMs());
+  }
+
+  #look(): void {
+    if (this.#state.kind === 'held' && this.#leftMs() <= 0) this.#passDeadline();
+  }
+
+  #watchDeadline(): Alarm {
+    return new Alarm(this.#clock, this.#leftMs(), () => {
       this.#look();
     });
   }
 
   #passDeadline(): void {
-    const late = -this.#deadline.leftMs();
-    const cause = late > STALL_MS ? 'stalled' : this.#lastRenewalFailed ? 'unreachable' : 'expired';
-    const detail =
-      cause === 'stalled'
-        ? `the process stood still for ${String(Math.round(late))} ms past the deadline`
-        : '';
-    const unconfirmed = this.#lastRenewalFailed;
-    this.#lose(cause, 'deadline', detail);
+    const { maxHoldMs } = this.#taken;
+    const heldOut = this.#holdMs() >= maxHoldMs && this.#deadline.leftMs() > 0;
+    const stalledMs = Math.max(this.#deadlineAlarm.lateMs(), this.#renewal?.lateMs() ?? 0);
+    if (heldOut) {
+      this.#lose('expired', 'deadline', 0, `it was held for maxHoldMs, ${String(maxHoldMs)} ms`);
+    } else if (stalledMs > STALL_MS) {
+      this.#lose('stalled', 'deadline', stalledMs);
+    } else {
+      this.#lose(this.#unconfirmed ? 'unreachable' : 'expired', 'deadline', 0);
+    }
     // A renewal whose answer was lost may have kept the key alive: no orphan is left behind.
-    if (unconfirmed) giveBack(this.#held);
+    if (this.#unconfirmed && !heldOut) giveBack(this.#held);
   }
 
-  #lose(reason: LossCause, at: Loss['at'], detail = ''): void {
-    const error = new LeaseLostError(this.key, reason, detail);
+  #lose(reason: LossCause, at: Lost['at'], stalledMs: number, detail = ''): void {
+    const error = new LeaseLostError(this.key, reason, { detail, stalledMs });
+    const holdMs = this.#holdMs();
     this.#end({ kind: 'lost', error, sure: at === 'renewal' });
-    publishLoss({ key: this.key, reason, at });
+    if (!this.#leftToTtl) this.#observe({ type: 'lost', key: this.key, reason, at, holdMs, stalledMs });
     this.#controller.abort(error);
   }
 
   #end(state: State): void {
     this.#state = state;
-    this.#deadlineTimer.stop();
+    this.#deadlineAlarm.stop();
+    this.#stopRenewing();
+    this.#tellEnd();
+  }
+
+  #stopRenewing(): void {
     this.#renewal?.stop();
     this.#renewal = null;
+  }
+
+  #tellEnd(): void {
     this.#ended?.();
     this.#ended = null;
   }
 
   #renewAfter(ms: number): void {
-    this.#renewal = startTimer(ms, () => {
-      void this.#renewNow();
+    this.#renewal?.stop();
+    const alarm = new Alarm(this.#clock, ms, () => {
+      const lateMs = alarm.lateMs();
+      // An answer that does not come must not hold up the next try.
+      this.#renewAfter(this.ttlMs * RETRY_EVERY);
+      this.#renewNow(this.ttlMs, lateMs).then(
+        () => {
+          if (this.#renewal !== null) this.#renewAfter(this.ttlMs * RENEW_EVERY);
+        },
+        () => undefined,
+      );
     });
+    this.#renewal = alarm;
   }
 
-  async #renewNow(): Promise<void> {
-    try {
-      const kept = await this.renew();
-      this.#lastRenewalFailed = false;
-      if (kept && this.#state.kind === 'held') this.#renewAfter(this.ttlMs * RENEW_EVERY);
-    } catch {
-      // An error is no answer: the lease is held until its deadline says otherwise.
-      this.#lastRenewalFailed = true;
-      if (this.#state.kind === 'held') this.#renewAfter(this.ttlMs * RETRY_EVERY);
+  /** @param lateMs how late the renewal is: a lease that expired meanwhile was lost by that */
+  async #renewNow(ttlMs: number, lateMs: number): Promise<boolean> {
+    if (!this.held) return false;
+    const { key } = this;
+    const start = this.#clock.now();
+    this.#unconfirmed = true;
+    const answer = await sendRenew(this.#held, ttlMs, this.#leftMs()).catch((error: unknown) => {
+      this.#observe({ type: 'renewal-failed', key, error });
+      throw new LockUnavailableError(key, 'renew', error);
+    });
+    if (this.#state.kind !== 'held') return false;
+    if (answer !== true) {
+      const stalled = answer === 'expired' && lateMs > STALL_MS;
+      this.#lose(stalled ? 'stalled' : answer, 'renewal', stalled ? lateMs : 0);
+      return false;
     }
+    this.#unconfirmed = false;
+    const deadline = new Deadline(this.#clock, start, ttlMs);
+    if (deadline.isLaterThan(this.#deadline)) {
+      this.#deadline = deadline;
+      this.#deadlineAlarm.stop();
+      this.#deadlineAlarm = this.#watchDeadline();
+    }
+    const roundTripMs = passedMs(start, this.#clock.now());
+    this.#observe({ type: 'renewed', key, ttlMs, roundTripMs });
+    return true;
   }
-}
-
-/** Makes reads of a signal look first: `aborted` is then right before any timer has had a turn. */
-function tellTheTruth(signal: AbortSignal, look: () => void): void {
-  const { get } = Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted') as { get: () => boolean };
-  const throwIfAborted = signal.throwIfAborted.bind(signal);
-  Object.defineProperty(signal, 'aborted', {
-    configurable: true,
-    get: () => {
-      look();
-      return get.call(signal);
-    },
-  });
-  Object.defineProperty(signal, 'throwIfAborted', {
-    configurable: true,
-    value: () => {
-      look();
-      throwIfAborted();
-    },
-  });
 }

@@ -2,43 +2,33 @@
 import {
   checkKey,
   checkOptions,
-  checkToken,
-  checkTtl,
   checkWork,
   show,
   wrongType,
   type AcquireOptions,
   type CheckedOptions,
 } from './arguments.js';
+import { ask } from './acquiring.js';
 import type { RedisAdapter } from './clients/adapter.js';
 import { adapterOf, type RedisClient } from './clients/index.js';
-import { sendAcquire, sendRelease, sendRenew, giveBack, type Held, type ReleaseOutcome } from './commands.js';
-import { Deadline, now, TimeOver } from './deadline.js';
-import {
-  LeaseLostError,
-  LockBusyError,
-  LocksClosedError,
-  LockUnavailableError,
-  LockUnknownError,
-} from './errors.js';
-import { LockLease } from './lease.js';
-import { publishLoss } from './losses.js';
-import { ClientClosed } from './scripts.js';
-import { newToken } from './token.js';
+import { passedMs, sleep } from './clock.js';
+import { giveBack } from './commands.js';
+import { LockBusyError, LocksClosedError } from './errors.js';
+import type { Observe } from './events.js';
+import { LockLease, type Taken } from './lease.js';
+import { announce } from './losses.js';
 import { waitFor } from './waiting.js';
-
-/** Work under a lock. */
-export type Work<T> = (lease: LockLease) => T | PromiseLike<T>;
-
-/** How long a command without a lease's own deadline may take. */
-const COMMAND_MS = 5_000;
+import { runUnder, type Work } from './work.js';
 
 export class Locks {
   readonly #redis: RedisAdapter;
   readonly #defaults: AcquireOptions;
   readonly #leases = new Set<LockLease>();
   readonly #works = new Set<Promise<unknown>>();
-  #closed = false;
+  readonly #closing = new AbortController();
+  /** Aborts once these locks are closed and nothing is held any more. */
+  readonly #idle = new AbortController();
+  readonly #observe: Observe = announce;
 
   /** @internal Use `createLocks`. */
   constructor(redis: RedisAdapter, defaults: AcquireOptions) {
@@ -81,33 +71,32 @@ export class Locks {
     checkWork(work);
     const checked = checkOptions(this.#defaults, options, true);
     const lease = await this.#need(checkKey(key), checked);
-    const running = runUnder(lease, work);
+    const running = runUnder(lease, work, this.#redis.clock, this.#observe);
     this.#works.add(running);
     try {
       return await running;
     } finally {
       this.#works.delete(running);
+      this.#tellIfIdle();
     }
   }
 
   /**
-   * Shuts down: nothing is acquired any more, running work is given time to end, and every lease is released.
+   * Shuts down: nothing is acquired any more, waiting ends, and the work is told to end by its lease's `signal`. What ends
+   * within the grace is released as ever; what is held after it is renewed no longer and left to its TTL, since its work may
+   * still run.
    *
-   * @param options.graceMs how long to wait for running work, in milliseconds; what is held then is left to its TTL
+   * @param options.graceMs how long to wait for the holders, in milliseconds; 0 by default
    */
   async close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
     if (typeof graceMs !== 'number' || !(graceMs >= 0)) {
       wrongType(`graceMs must be a number of milliseconds from 0 on, got ${show(graceMs)}`);
     }
-    this.#closed = true;
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([Promise.allSettled(this.#works), grace]);
-    clearTimeout(timer);
-    if (this.#works.size > 0) return;
-    await Promise.all([...this.#leases].map((lease) => lease.release()));
+    this.#closing.abort();
+    for (const lease of this.#leases) lease.abort(new LocksClosedError(lease.key));
+    this.#tellIfIdle();
+    await sleep(this.#redis.clock, graceMs, [this.#idle.signal]);
+    for (const lease of this.#leases) lease.letExpire();
   }
 
   async #need(key: string, options: CheckedOptions): Promise<LockLease> {
@@ -116,70 +105,88 @@ export class Locks {
     return lease;
   }
 
-  #acquire(key: string, options: CheckedOptions): Promise<LockLease | null> {
-    const attempt = (): Promise<LockLease | null> => this.#attempt(key, options);
-    return options.waitMs > 0
-      ? waitFor(attempt, options.waitMs, options.signal)
-      : this.#once(attempt, options.signal);
+  async #acquire(key: string, options: CheckedOptions): Promise<LockLease | null> {
+    const { clock } = this.#redis;
+    const { ttlMs, waitMs, signal } = options;
+    const start = clock.now();
+    let attempts = 0;
+    const attempt = async (leftMs: number): Promise<Taken | null> => {
+      this.#throwIfOver(key, signal);
+      attempts += 1;
+      return ask(this.#redis, key, options, leftMs);
+    };
+    const signals = signal ? [this.#closing.signal, signal] : [this.#closing.signal];
+    const asking = waitMs > 0 ? waitFor(clock, waitMs, signals, attempt) : attempt(Infinity);
+    const waitedMs = (): number => passedMs(start, clock.now());
+    try {
+      const taken = await this.#unlessOver(key, asking, signals, signal);
+      if (!taken) {
+        this.#observe({ type: 'busy', key, waitMs: waitedMs(), attempts });
+        return null;
+      }
+      this.#observe({ type: 'acquired', key, ttlMs, waitMs: waitedMs(), attempts });
+      return this.#lease(taken);
+    } catch (error) {
+      this.#observe({ type: 'failed', key, waitMs: waitedMs(), error });
+      throw error;
+    }
   }
 
-  async #once(
-    attempt: () => Promise<LockLease | null>,
-    signal: AbortSignal | null,
-  ): Promise<LockLease | null> {
-    signal?.throwIfAborted();
-    return attempt();
-  }
-
-  /** One acquire with a token of its own. */
-  async #attempt(key: string, { ttlMs, renew }: CheckedOptions): Promise<LockLease | null> {
-    if (this.#closed) throw new LocksClosedError(key);
-    const held: Held = { redis: this.#redis, key, token: newToken() };
-    const start = now();
-    const deadline = new Deadline(start, ttlMs);
-    const taken = await sendAcquire(held, ttlMs, deadline.leftMs(start)).catch((error: unknown) => {
-      throw failedAcquire(held, error);
+  #lease(taken: Taken): LockLease {
+    const lease: LockLease = new LockLease(taken, this.#observe, () => {
+      this.#leases.delete(lease);
+      this.#tellIfIdle();
     });
-    if (!taken) return null;
-    const lease: LockLease = new LockLease(held, ttlMs, deadline, renew, () => this.#leases.delete(lease));
     this.#leases.add(lease);
     return lease;
   }
-}
 
-/** Errors that a client or a server answers before anything was written. */
-const SURELY_NOT =
-  /connection is closed|isn't writeable|none of startup nodes|NOPERM|NOAUTH|WRONGTYPE|READONLY|unknown command|OOM|MISCONF|LOADING|CLUSTERDOWN|offline/i;
-
-/** Tells a sure failure from an open one, and gives back what may have been taken. */
-function failedAcquire(held: Held, error: unknown): LockUnavailableError | LockUnknownError {
-  if (error instanceof ClientClosed) return new LockUnavailableError(held.key, 'take', error);
-  if (error instanceof TimeOver) return new LockUnknownError(held.key, 'take', error);
-  const text = error instanceof Error ? `${error.name} ${error.message}` : String(error);
-  if (SURELY_NOT.test(text)) return new LockUnavailableError(held.key, 'take', error);
-  giveBack(held);
-  return new LockUnknownError(held.key, 'take', error);
-}
-
-/** The work's own error wins; work that ended without the lease rejects with what it resolved with. */
-async function runUnder<T>(lease: LockLease, work: Work<T>): Promise<T> {
-  let result: T;
-  try {
-    result = await work(lease);
-  } catch (error) {
-    await lease.release();
-    throw error;
+  #throwIfOver(key: string, signal: AbortSignal | null): void {
+    if (this.#closing.signal.aborted) throw new LocksClosedError(key);
+    signal?.throwIfAborted();
   }
-  try {
-    lease.throwIfLost();
-  } catch (error) {
-    // Lost by the deadline, Redis may still hold the key: it is given back, and nobody waits for that.
-    void lease.release();
-    throw (error as LeaseLostError).withResult(result);
+
+  /** Rejects as soon as a signal aborts; what is taken after that is given back. */
+  #unlessOver(
+    key: string,
+    asking: Promise<Taken | null>,
+    signals: readonly AbortSignal[],
+    signal: AbortSignal | null,
+  ): Promise<Taken | null> {
+    return new Promise((resolve, reject) => {
+      let over = false;
+      const abort = (): void => {
+        over = true;
+        try {
+          this.#throwIfOver(key, signal);
+        } catch (error) {
+          end();
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
+          reject(error);
+        }
+      };
+      const end = (): void => {
+        for (const each of signals) each.removeEventListener('abort', abort);
+      };
+      for (const each of signals) each.addEventListener('abort', abort);
+      asking.then(
+        (taken) => {
+          end();
+          if (over && taken) giveBack(taken.held);
+          resolve(taken);
+        },
+        (error: unknown) => {
+          end();
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passed on as it is
+          reject(error);
+        },
+      );
+    });
   }
-  const outcome = await lease.release();
-  if (outcome.released || outcome.reason === 'unconfirmed') return result;
-  throw new LeaseLostError(lease.key, outcome.reason === 'taken' ? 'taken' : 'expired').withResult(result);
+
+  #tellIfIdle(): void {
+    if (this.#closing.signal.aborted && this.#leases.size === 0 && this.#works.size === 0) this.#idle.abort();
+  }
 }
 
 /**
@@ -194,107 +201,4 @@ export function createLocks(client: RedisClient, defaults: AcquireOptions = {}):
   if (defaults.ttlMs === undefined) checkOptions({ ttlMs: 1_000 }, defaults, false);
   else checkOptions({}, defaults, false);
   return new Locks(redis, defaults);
-}
-
-const functional = new WeakMap<object, Locks>();
-
-/** The locks of the functional forms: one for each client. */
-function locksOf(client: RedisClient): Locks {
-  const redis = adapterOf(client);
-  let locks = functional.get(client);
-  if (!locks) {
-    locks = new Locks(redis, {});
-    functional.set(client, locks);
-  }
-  return locks;
-}
-
-/** {@link Locks.tryAcquire} with the client first. */
-export async function tryAcquireLease(
-  client: RedisClient,
-  key: string,
-  options: AcquireOptions,
-): Promise<LockLease | null> {
-  return locksOf(client).tryAcquire(key, options);
-}
-
-/** {@link Locks.acquire} with the client first. */
-export async function acquireLease(
-  client: RedisClient,
-  key: string,
-  options: AcquireOptions,
-): Promise<LockLease> {
-  return locksOf(client).acquire(key, options);
-}
-
-/** {@link Locks.withLock} with the client first. */
-export async function withLock<T>(
-  client: RedisClient,
-  key: string,
-  options: AcquireOptions,
-  work: Work<T>,
-): Promise<T> {
-  return locksOf(client).withLock(key, options, work);
-}
-
-/**
- * Gives a lock back: compared and deleted inside Redis. Never rejects for a lost lease or a dead connection.
- *
- * @param lease a lease of this runtime
- * @returns what became of it
- */
-export function releaseLease(lease: LockLease): Promise<ReleaseOutcome>;
-/**
- * The same for code that keeps its own token.
- *
- * @param client the client that the lock was taken with
- * @param key the key of the lock
- * @param token what the acquire stored
- * @throws TypeError for wrong arguments only
- */
-export function releaseLease(client: RedisClient, key: string, token: string): Promise<ReleaseOutcome>;
-export async function releaseLease(
-  ...args: [LockLease] | [RedisClient, string, string]
-): Promise<ReleaseOutcome> {
-  if (args.length === 1) {
-    const [lease] = args as [unknown];
-    if (isLease(lease)) return lease.release();
-    return wrongType(
-      `lease must be one that acquire answered, got ${show(lease)}; or call releaseLease(client, key, token)`,
-    );
-  }
-  const [client, key, token] = args;
-  const held = { redis: adapterOf(client), key: checkKey(key), token: checkToken(token) };
-  const outcome = await sendRelease(held, COMMAND_MS);
-  if (!outcome.released && outcome.reason !== 'unconfirmed') {
-    publishLoss({ key, reason: outcome.reason === 'taken' ? 'taken' : 'expired', at: 'release' });
-  }
-  return outcome;
-}
-
-/** By what it can do: a lease of the other build of this package is one as well. */
-const isLease = (value: unknown): value is LockLease =>
-  typeof value === 'object' && value !== null && 'throwIfLost' in value && 'release' in value;
-
-/**
- * Extends a lock for code that keeps its own token. It never creates a key and never shortens a TTL.
- *
- * @param ttlMs the new TTL in milliseconds, an integer of at least 100
- * @returns false only for a sure loss: stop the work then
- * @throws LockUnavailableError when Redis did not answer: the lock may still be held
- */
-export async function renewLease(
-  client: RedisClient,
-  key: string,
-  token: string,
-  ttlMs: number,
-): Promise<boolean> {
-  const held = { redis: adapterOf(client), key: checkKey(key), token: checkToken(token) };
-  const answer = await sendRenew(held, checkTtl(ttlMs), Math.min(ttlMs, COMMAND_MS)).catch(
-    (error: unknown) => {
-      throw new LockUnavailableError(key, 'renew', error);
-    },
-  );
-  if (answer !== true) publishLoss({ key, reason: answer, at: 'renewal' });
-  return answer === true;
 }

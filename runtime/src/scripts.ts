@@ -1,4 +1,7 @@
-/** The three scripts. Each compares and acts in one step; KEYS[1] is the user's key, ARGV[1] the token. */
+/**
+ * The scripts. Each compares and acts in one step; KEYS[1] is the user's key, ARGV[1] the token. KEYS[2], where there is one,
+ * is its companion: a hash of the last `fence` and the last `released` token.
+ */
 import { createHash } from 'node:crypto';
 import type { RedisAdapter } from './clients/adapter.js';
 
@@ -15,6 +18,24 @@ if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
 if redis.call('get', KEYS[1]) == ARGV[1] then return 1 end
 return 0`);
 
+/**
+ * The fence as a string when taken; 0 when held by somebody else. The fence is the larger of the last one plus one and the
+ * server's clock in microseconds, so it also rises when the companion is lost. ARGV[3]: how long to remember it.
+ */
+export const ACQUIRE_FENCED = script(`
+local last = redis.call('hget', KEYS[2], 'fence')
+if not redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  if redis.call('get', KEYS[1]) == ARGV[1] then return last end
+  return 0
+end
+local time = redis.call('time')
+local fence = time[1] * 1000000 + time[2]
+if last and tonumber(last) >= fence then fence = tonumber(last) + 1 end
+fence = string.format('%.0f', fence)
+redis.call('hset', KEYS[2], 'fence', fence)
+redis.call('pexpire', KEYS[2], ARGV[3])
+return fence`);
+
 /** 1: released. 0: somebody else's. -1: there is no lock. */
 export const RELEASE = script(`
 local held = redis.call('get', KEYS[1])
@@ -22,6 +43,18 @@ if held == ARGV[1] then
   redis.call('del', KEYS[1])
   return 1
 end
+if held then return 0 end
+return -1`);
+
+/** As RELEASE, and still 1 when a lost reply made the client send it again. */
+export const RELEASE_FENCED = script(`
+local held = redis.call('get', KEYS[1])
+if held == ARGV[1] then
+  redis.call('del', KEYS[1])
+  redis.call('hset', KEYS[2], 'released', ARGV[1])
+  return 1
+end
+if redis.call('hget', KEYS[2], 'released') == ARGV[1] then return 1 end
 if held then return 0 end
 return -1`);
 
@@ -52,14 +85,13 @@ const NOT_LOADED = /NOSCRIPT|NoScriptError/;
 export async function run(
   redis: RedisAdapter,
   { text, sha }: Script,
-  key: string,
+  keys: string[],
   args: string[],
 ): Promise<number> {
   if (redis.isClosed()) throw new ClientClosed(redis.library);
-  try {
-    return Number(await redis.evalSha(sha, [key], args));
-  } catch (error) {
+  const reply = await redis.evalSha(sha, keys, args).catch((error: unknown) => {
     if (!(error instanceof Error) || !NOT_LOADED.test(error.message)) throw error;
-    return Number(await redis.eval(text, [key], args));
-  }
+    return redis.eval(text, keys, args);
+  });
+  return Number(reply);
 }

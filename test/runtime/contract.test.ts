@@ -166,13 +166,14 @@ function contract(
     test('close lets work end, gives the locks back and takes no more', async () => {
       const locks = createLocks(client, { ttlMs: 5_000 });
       const lease = await locks.acquire(`${key}:held`);
-      const work = locks.withLock(key, async () => {
+      lease.signal.addEventListener('abort', () => void lease.release());
+      const work = locks.withLock(key, async ({ signal }) => {
         await sleep(100);
-        return 'done';
+        return signal.reason as unknown;
       });
       await until('the work runs', async () => (await stored()) !== null);
       await locks.close({ graceMs: 5_000 });
-      expect(await work).toBe('done');
+      expect(await work).toMatchObject({ code: 'LOCKPROOF_CLOSED', key });
       expect(await stored()).toBeNull();
       expect(lease.held).toBe(false);
       await expect(locks.acquire(key)).rejects.toMatchObject({ code: 'LOCKPROOF_CLOSED' });

@@ -125,7 +125,9 @@ test('a late release is published, and answers taken', async () => {
     const { token } = await acquireLease(redis, 'late', { ttlMs: 5_000 });
     await redis.set('late', 'somebody-else', 'PX', 5_000);
     expect(await releaseLease(redis, 'late', token)).toEqual({ released: false, reason: 'taken' });
-    expect(heard).toEqual([{ key: 'late', reason: 'taken', at: 'release' }]);
+    expect(heard).toEqual([
+      { type: 'lost', key: 'late', reason: 'taken', at: 'release', holdMs: null, stalledMs: 0 },
+    ]);
   } finally {
     unsubscribe(LOST_CHANNEL, listener);
   }

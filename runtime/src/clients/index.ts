@@ -1,11 +1,16 @@
 /** Finds the adapter for a client by what the object can do: class names differ, and two copies of a library break `instanceof`. */
 import { show, wrongType } from '../arguments.js';
-import type { RedisAdapter } from './adapter.js';
+import { ADAPTER, type RedisAdapter } from './adapter.js';
 import { ioredis, type IoredisClient } from './ioredis.js';
 import { nodeRedis, type NodeRedisClient } from './node-redis.js';
 
 /** A client of ioredis 5 or 6, iovalkey, or node-redis 4, 5 or 6. */
-export type RedisClient = IoredisClient | NodeRedisClient;
+export type RedisClient = IoredisClient | NodeRedisClient | OwnClient;
+
+/** A client that brings its adapter, such as the store in memory. */
+export interface OwnClient {
+  readonly [ADAPTER]: RedisAdapter;
+}
 
 const EXPECTED = 'pass a client of ioredis, iovalkey or node-redis (4 and later)';
 
@@ -32,6 +37,7 @@ function detect(client: object): RedisAdapter {
     names.every((name) => typeof (client as Record<string, unknown>)[name] === 'function');
   const refuse = (what: string, instead = EXPECTED): never => wrongType(`client is ${what}: ${instead}`);
 
+  if (ADAPTER in client) return client[ADAPTER] as RedisAdapter;
   if (has('then')) return refuse('a Promise', 'await it first, then pass the client');
   if (has('invokeScript', 'customCommand'))
     return refuse('a client of valkey-glide, which is not supported yet');

@@ -1,4 +1,5 @@
 /** node-redis 4, 5 and 6: client, cluster, pool and sentinel take keys and arguments in one object, strings only. */
+import { systemClock } from '../clock.js';
 import type { RedisAdapter } from './adapter.js';
 
 /** The methods that the runtime calls. */
@@ -23,6 +24,10 @@ export function nodeRedis(client: NodeRedisClient): RedisAdapter {
   const callable = client as unknown as Callable;
   return {
     library: 'node-redis',
+    clock: systemClock,
+    keyPrefix: '',
+    // A command whose connection was lost is rejected, never sent again.
+    connection: () => undefined,
     isClosed: () => callable.isOpen === false,
     eval: (script, keys, args) => callable.eval(script, { keys, arguments: args }),
     evalSha: (sha, keys, args) => callable.evalSha(sha, { keys, arguments: args }),

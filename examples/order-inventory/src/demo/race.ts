@@ -1,6 +1,6 @@
 /** Replays the founding timeline on one version of the service, with a third request after A has left. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { LOST_CHANNEL, type Loss } from 'lockproof';
+import { LOST_CHANNEL, type Lost } from 'lockproof';
 import { foundingTimeline, fromSection, runTimeline, type TimelineReport } from 'lockproof/testing';
 import * as after from '../after/place-order.js';
 import * as afterStock from '../after/stock.js';
@@ -24,7 +24,7 @@ export interface Race {
   /** What the requests sent to Redis, in order. */
   readonly exchanges: readonly Exchange[];
   /** The lost leases that the runtime told of. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly Lost[];
   readonly outcomes: ReadonlyMap<Buyer, Outcome>;
   /** What the database holds in the end. */
   readonly stock: { readonly units: number; readonly orders: number };
@@ -53,8 +53,8 @@ export async function race(version: Version, redis: DemoRedis, db: Database): Pr
     outcomes.set(buyer, await placeOrder(clients[buyer], { db, pay }, order));
   };
 
-  const losses: Loss[] = [];
-  const hear = (loss: unknown): void => void losses.push(loss as Loss);
+  const losses: Lost[] = [];
+  const hear = (loss: unknown): void => void losses.push(loss as Lost);
   subscribe(LOST_CHANNEL, hear);
   try {
     const report = await replay(request, redis, LOCK_TTL_MS);
