@@ -1,7 +1,7 @@
 /** The one way in which a Lockproof rule is made: gate, model, report. */
 import type { Rule } from 'eslint';
 import { SUGGESTIONS, toFix, type Repair } from './fixes/repair.js';
-import { fileMatters } from './model/gate.js';
+import { textMatters } from './model/gate.js';
 import { modelOf, type Model } from './model/index.js';
 import { isTestFile, readSettings, type LockproofSettings } from './model/settings.js';
 import type { Node, Range, SourceCode } from './types.js';
@@ -90,7 +90,7 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
       if (!(sourceCode.scopeManager as unknown)) return {};
       const settings = readSettings(context.settings);
       if (!settings.tests && isTestFile(context.filename, context.cwd)) return {};
-      if (!fileMatters(sourceCode, namesOf(settings))) return {};
+      if (!fileMatters(sourceCode, settings)) return {};
       return {
         'Program:exit'() {
           const report = (finding: Finding<MessageId>): void => {
@@ -136,6 +136,18 @@ function luaVisitor<MessageId extends string>(
       });
     },
   };
+}
+
+const decided = new WeakMap<SourceCode, boolean>();
+
+/** The gate for a parsed file; asked by every rule, answered once. */
+function fileMatters(sourceCode: SourceCode, settings: LockproofSettings): boolean {
+  let answer = decided.get(sourceCode);
+  if (answer === undefined) {
+    answer = textMatters(sourceCode.text, namesOf(settings));
+    decided.set(sourceCode, answer);
+  }
+  return answer;
 }
 
 /** Names that open the gate: without them nothing in the text may speak of Redis. */

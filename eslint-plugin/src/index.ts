@@ -71,11 +71,11 @@ function entryOf(docs: RuleDocs, config: number, strict: LockproofRule['strictOp
   return strict && config > 0 ? [level, strict] : level;
 }
 
-/** Types of `eslint` alone: what a user's project has. */
+/** Types of `eslint` alone: what a user's project has. This file's types are the only ones in the package. */
 interface Plugin {
   meta: { name: string; version: string; namespace: string };
   rules: Record<string, Rule.RuleModule>;
-  configs: Record<ConfigName | 'lua', Linter.Config>;
+  configs: Record<'recommended' | 'strict' | 'all' | 'lua', Linter.Config>;
   languages: Languages;
 }
 

@@ -81,7 +81,7 @@ export function keysActedOn({ name, args }: Command): readonly Value[] {
 }
 
 /** The options after key and value; null when some cannot be seen. */
-export function optionsOf({ args }: Command): ReadonlySet<string> | null {
+function optionsOf({ args }: Command): ReadonlySet<string> | null {
   const options = new Set<string>();
   for (let i = 2; i < args.length; i += 1) {
     const word = constantOf(args[i]);

@@ -180,7 +180,7 @@ function table(node: lua.TableConstructorExpression, context: Context, state: St
   return rest === NIL ? only({ kind: 'list', items: list }) : UNKNOWN;
 }
 
-export function call(node: Call, context: Context, state: State): Values {
+function call(node: Call, context: Context, state: State): Values {
   const { base } = node;
   const isMethod = base.type === 'MemberExpression' && base.indexer === ':';
   const callee = single(evaluate(isMethod ? base.base : base, context, state));

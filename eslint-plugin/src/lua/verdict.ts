@@ -1,5 +1,4 @@
 /** The verdict on a Redis script: does it take, release or renew a lock, and does it check the owner first? */
-import type { Guard } from './facts.js';
 import { traceScript } from './flow.js';
 import { notesOnKeys } from './notes.js';
 import { HOLE, parseLua } from './parse.js';
@@ -7,10 +6,10 @@ import { isDelete } from './commands.js';
 import type { Acquisition, Effect, KeyOrigin, Trace } from './trace.js';
 import type { Atom, Option } from './values.js';
 
-export type { Acquisition, Effect, Guard, KeyOrigin };
+export type { Effect, KeyOrigin };
 
 /** `several`: one script that takes and releases, by a sub-command. `other`: no lock that we can see. */
-export type Role = 'acquire' | 'release' | 'renew' | 'several' | 'other';
+type Role = 'acquire' | 'release' | 'renew' | 'several' | 'other';
 
 export interface ScriptVerdict {
   /** False for text that is no Lua 5.1; the rest is then empty. */

@@ -1,5 +1,14 @@
 /** Small, pure questions about the syntax tree. */
-import type { CallExpression, ClassNode, FunctionNode, Node, SourceCode, TSESTree } from '../types.js';
+import type {
+  CallExpression,
+  ClassNode,
+  FunctionNode,
+  Node,
+  Scope,
+  SourceCode,
+  TSESTree,
+  Variable,
+} from '../types.js';
 
 /** Visits every node below `root` once, parents first; a visitor that answers `false` keeps out of the node's inside. */
 export function walk(
@@ -36,6 +45,20 @@ export function someNode(
 
 /** The node's parent; `undefined` only for the program. */
 export const parentOf = (node: Node): Node | undefined => node.parent;
+
+/** The scopes that a place sees, its own first. */
+export function* scopesAround(sourceCode: SourceCode, place: Node): Iterable<Scope> {
+  for (let scope: Scope | null = sourceCode.getScope(place); scope; scope = scope.upper) yield scope;
+}
+
+/** The variable that a name means at a place. */
+export function variableNamed(sourceCode: SourceCode, place: Node, name: string): Variable | null {
+  for (const scope of scopesAround(sourceCode, place)) {
+    const variable = scope.set.get(name);
+    if (variable) return variable;
+  }
+  return null;
+}
 
 /** Does the node only change the type or the evaluation order of what it wraps? */
 export function isTransparent(node: Node): boolean {

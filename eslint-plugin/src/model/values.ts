@@ -1,8 +1,17 @@
 /** Where an expression's value comes from: through variables written once, class fields, constants of objects. */
-import { findVariable } from '@eslint-community/eslint-utils';
 import type { ClassNode, FunctionNode, Identifier, Node, SourceCode, TSESTree, Variable } from '../types.js';
 import { once } from '../once.js';
-import { classOf, functionOf, isClass, isFunction, parentOf, propertyName, unwrap, walk } from './ast.js';
+import {
+  classOf,
+  functionOf,
+  isClass,
+  isFunction,
+  parentOf,
+  propertyName,
+  unwrap,
+  variableNamed,
+  walk,
+} from './ast.js';
 
 export type Origin =
   | {
@@ -19,10 +28,8 @@ type EnumMember = TSESTree.TSEnumMember;
 const UNKNOWN: Origin = { kind: 'unknown' };
 
 /** The variable that an identifier names. */
-export function variableOf(sourceCode: SourceCode, identifier: Identifier): Variable | null {
-  const scope = sourceCode.getScope(identifier);
-  return findVariable(scope as never, identifier.name) as Variable | null;
-}
+export const variableOf = (sourceCode: SourceCode, identifier: Identifier): Variable | null =>
+  variableNamed(sourceCode, identifier, identifier.name);
 
 const isNothing = (node: Node): boolean =>
   (node.type === 'Literal' && node.value === null) ||

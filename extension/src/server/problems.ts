@@ -10,7 +10,7 @@ export interface Problem {
   readonly fixes: readonly QuickFix[];
 }
 
-export interface QuickFix {
+interface QuickFix {
   readonly title: string;
   readonly edit: TextEdit;
   readonly preferred: boolean;
