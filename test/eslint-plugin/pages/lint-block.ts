@@ -9,7 +9,7 @@ import type { Block } from './page.js';
 const linter = new Linter({ cwd: root });
 
 /** No such file is needed: its folder tells what is installed. */
-const filenameOf = ({ language }: Block): string => join(root, `stock.${language}`);
+const filenameOf = ({ file }: Block): string => join(root, file);
 
 /** Advice to replace a correct lock is for its own page alone. */
 const ADVICE = 'prefer-runtime';

@@ -26,6 +26,8 @@ export interface Block extends Code {
   options: Record<string, unknown> | null;
   /** `settings.lockproof`. */
   settings: Record<string, unknown>;
+  /** The path of the file that it stands for: names speak in the case of `.lua` files. */
+  file: string;
   /** The last `wrong` block before it. */
   origin: Block | null;
 }
@@ -75,10 +77,10 @@ function blockOf(code: Code, place: string, before: Block[]): Block {
   const [, second, ...words] = code.info.split(' ');
   const kind = KINDS.find((k) => k === second);
   if (!kind) throw new Error(`${name}: a block is \`sh\`, or of one of the kinds ${KINDS.join(', ')}`);
-  const valueOf = (key: string): Record<string, unknown> | null => {
-    const word = words.find((w) => w.startsWith(`${key}=`));
-    return word ? (JSON.parse(word.slice(key.length + 1)) as Record<string, unknown>) : null;
-  };
+  const textOf = (key: string): string | null =>
+    words.find((word) => word.startsWith(`${key}=`))?.slice(key.length + 1) ?? null;
+  const valueOf = (key: string): Record<string, unknown> | null =>
+    JSON.parse(textOf(key) ?? 'null') as Record<string, unknown> | null;
   return {
     ...code,
     name,
@@ -87,6 +89,7 @@ function blockOf(code: Code, place: string, before: Block[]): Block {
     only: words.includes('only'),
     options: valueOf('options'),
     settings: valueOf('settings') ?? {},
+    file: textOf('file') ?? `stock.${code.language}`,
     origin: before.findLast((block) => block.kind === 'wrong') ?? null,
   };
 }
