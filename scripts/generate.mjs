@@ -1,52 +1,42 @@
-// Writes the tables that are made from the rules' own data into the READMEs. `--check` only compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes what is made from the rules' own data into the READMEs and the rules' pages. `--check` only compares.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import plugin from 'eslint-plugin-lockproof';
 import { format, resolveConfig } from 'prettier';
+import { PAGES, pageName } from './generate/page-name.mjs';
+import { ruleFacts, ruleOptions } from './generate/page.mjs';
+import { rulesTable } from './generate/rules-table.mjs';
+import { between, LANGUAGES } from './generate/texts.mjs';
 
-const TEXTS = {
-  en: {
-    head: ['rule', 'what it does', 'configs', 'repair'],
-    fix: 'fix',
-    suggestion: 'suggestion',
-    warn: 'warning',
-  },
-  zh: { head: ['规则', '作用', '配置', '修复'], fix: '自动修复', suggestion: '建议', warn: '警告' },
-};
-const CONFIGS = ['recommended', 'strict', 'all'];
-
-const FILES = [
-  { path: 'README.md', language: 'en' },
-  { path: 'README.zh-CN.md', language: 'zh' },
-];
-
-function rulesTable(language) {
-  const text = TEXTS[language];
-  const rows = Object.entries(plugin.rules)
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([name, { meta }]) => {
-      const { docs } = meta;
-      const configs = CONFIGS.slice(CONFIGS.indexOf(docs.config))
-        .map((c) => `\`${c}\``)
-        .join(' ');
-      const level = docs.level === 'warn' ? ` (${text.warn})` : '';
-      const repair = [meta.fixable ? text.fix : '', meta.hasSuggestions ? text.suggestion : '']
-        .filter(Boolean)
-        .join(', ');
-      return `| \`${name}\` | ${language === 'zh' ? docs.descriptionZh : docs.description} | ${configs}${level} | ${repair} |`;
-    });
-  return [`| ${text.head.join(' | ')} |`, '|---|---|---|---|', ...rows].join('\n');
-}
+/** Every text with generated parts: its path, and how its parts are filled. */
+const TEXTS = LANGUAGES.flatMap((language) => {
+  const readme = language === 'zh' ? 'README.zh-CN.md' : 'README.md';
+  const table = (pages) => (text) => between(text, 'rules', rulesTable(language, pages));
+  return [
+    { path: readme, fill: table(`${PAGES}/`) },
+    { path: `eslint-plugin/${readme}`, fill: table('docs/rules/') },
+    ...Object.keys(plugin.rules).map((rule) => ({
+      path: `${PAGES}/${pageName(rule, language)}`,
+      fill: (text) =>
+        between(between(text, 'rule', ruleFacts(rule, language)), 'options', ruleOptions(rule, language)),
+    })),
+  ];
+});
 
 const check = process.argv.includes('--check');
 const stale = [];
-for (const { path, language } of FILES) {
+for (const { path, fill } of TEXTS) {
   const url = new URL(`../${path}`, import.meta.url);
+  // That no page is missing is claimed by the tests of the pages.
+  if (!existsSync(url)) continue;
   const before = readFileSync(url, 'utf8');
-  const marked = before.replace(
-    /<!-- rules:start -->[\s\S]*<!-- rules:end -->/,
-    `<!-- rules:start -->\n\n${rulesTable(language)}\n\n<!-- rules:end -->`,
-  );
-  const after = await format(marked, { ...(await resolveConfig(url)), filepath: path });
+  let filled;
+  try {
+    filled = fill(before);
+  } catch (error) {
+    console.error(`${path}: ${error.message}`);
+    process.exit(1);
+  }
+  const after = await format(filled, { ...(await resolveConfig(url)), filepath: path });
   if (after === before) continue;
   stale.push(path);
   if (!check) writeFileSync(url, after);
