@@ -1,9 +1,9 @@
 /**
- * Gets what the tests need on a bare machine: Redis, and for the end-to-end flow a browser and a VS Code server.
+ * Gets what the tests need on a bare machine: Redis, PostgreSQL, and for the end-to-end flow a browser and a VS Code server.
  * Takes only what is missing, and says what it takes before it does.
  *
  *   npm run setup               all of it
- *   npm run setup -- --no-e2e   Redis alone
+ *   npm run setup -- --no-e2e   Redis and PostgreSQL alone
  */
 import { missingTools, requireBrowser } from './setup/tools.mjs';
 import { installPackages } from './setup/packages.mjs';

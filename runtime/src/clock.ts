@@ -14,7 +14,7 @@ export interface Timer {
   stop(): void;
 }
 
-export interface TimerOptions {
+interface TimerOptions {
   /** Keep the process alive until then; for a caller who awaits it. */
   awaited?: boolean;
 }

@@ -1,12 +1,14 @@
 /** The programs that the tests start, and the packages that hold them. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { findPostgres } from './postgres.mjs';
 import { run } from './run.mjs';
 
 /** Ubuntu's own name for the package; it holds a snap, which is why Chrome does as well. */
 const chromiumPackage = isUbuntu() ? 'chromium-browser' : 'chromium';
 
 const REDIS = { commands: ['redis-server'], apt: ['redis-server'], brew: ['redis'] };
+const POSTGRES = { commands: ['postgres'], apt: ['postgresql'], brew: ['postgresql@17'] };
 // Without a font of its own a slim machine draws screenshots with empty boxes for letters.
 const BROWSER = {
   commands: ['chromium', 'chromium-browser', 'google-chrome'],
@@ -22,7 +24,7 @@ const COMPILER = ['python3', 'make', 'g++'].map((command) => ({
 
 /** The tools that are wanted and are not on PATH. */
 export function missingTools({ browser, compiler }) {
-  const wanted = [REDIS, ...(browser ? [BROWSER] : []), ...(compiler ? COMPILER : [])];
+  const wanted = [REDIS, POSTGRES, ...(browser ? [BROWSER] : []), ...(compiler ? COMPILER : [])];
   return wanted.filter((tool) => !findTool(tool));
 }
 
@@ -38,6 +40,7 @@ export function requireBrowser() {
 }
 
 function findTool(tool) {
+  if (tool === POSTGRES) return findPostgres();
   if (tool === BROWSER && process.env.CHROMIUM) return process.env.CHROMIUM;
   const folders = (process.env.PATH ?? '').split(delimiter);
   return tool.commands

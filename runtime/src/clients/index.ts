@@ -8,7 +8,7 @@ import { nodeRedis, type NodeRedisClient } from './node-redis.js';
 export type RedisClient = IoredisClient | NodeRedisClient | OwnClient;
 
 /** A client that brings its adapter, such as the store in memory. */
-export interface OwnClient {
+interface OwnClient {
   readonly [ADAPTER]: RedisAdapter;
 }
 
