@@ -14,7 +14,6 @@ for (const event of ['unhandledRejection', 'uncaughtException']) process.on(even
 process.on('message', ({ stallMs }) => {
   for (const end = clock() + stallMs; clock() < end;);
 });
-process.on('warning', () => undefined);
 
 const { client, close } = await connect(kind, port);
 const locks = createLocks(client, { ttlMs, ...(fence && { fence }) });

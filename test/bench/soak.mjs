@@ -66,7 +66,10 @@ const workers = await Promise.all(
       },
     };
     const path = join(import.meta.dirname, 'soak-worker.mjs');
-    const { child, ended } = startChild(path, [JSON.stringify(setting)], answers, ['--expose-gc']);
+    const { child, ended } = startChild(path, [JSON.stringify(setting)], answers, [
+      '--expose-gc',
+      '--no-warnings',
+    ]);
     return Object.assign(worker, { child, ended });
   }),
 );

@@ -71,7 +71,7 @@ class Proxy {
     this.#refusing = false;
     this.#silent = false;
     this.#delayMs = 0;
-    for (const pair of this.#pairs) pair.flush();
+    for (const pair of this.#pairs) pair.drain();
   }
 
   close() {
@@ -94,14 +94,14 @@ class Proxy {
     }
     const up = connect(this.upstream, '127.0.0.1');
     for (const socket of [down, up]) socket.setNoDelay(true);
-    const toServer = this.#lane(down, up);
-    const toClient = this.#lane(up, down);
+    const toServer = this.#lane(up);
+    const toClient = this.#lane(down);
     const pair = {
       down,
       up,
-      flush: () => {
-        toServer.flush();
-        toClient.flush();
+      drain: () => {
+        toServer.drain();
+        toClient.drain();
       },
     };
     this.#pairs.add(pair);
@@ -124,27 +124,26 @@ class Proxy {
     for (const socket of [down, up]) socket.on('error', end).on('close', end);
   }
 
-  /** One direction of one connection: what is silenced waits, what is delayed keeps its order. */
-  #lane(from, to) {
-    const kept = [];
-    let busyUntil = 0;
-    const write = (chunk) => {
-      if (!to.destroyed) to.write(chunk);
+  /** One direction of one connection. All chunks go through one queue: none overtakes another, whatever the faults do. */
+  #lane(to) {
+    const queue = [];
+    let timer;
+    const drain = () => {
+      clearTimeout(timer);
+      while (!this.#silent && queue.length > 0) {
+        const left = queue[0].due - clock();
+        if (left > 0) {
+          timer = setTimeout(drain, Math.ceil(left));
+          return;
+        }
+        const { chunk } = queue.shift();
+        if (!to.destroyed) to.write(chunk);
+      }
     };
     const send = (chunk) => {
-      if (this.#silent) {
-        kept.push(chunk);
-        return;
-      }
-      const now = clock();
-      const due = Math.max(now + this.#delayMs, busyUntil);
-      if (due <= now) {
-        write(chunk);
-        return;
-      }
-      busyUntil = due;
-      setTimeout(write, due - now, chunk);
+      queue.push({ chunk, due: clock() + this.#delayMs });
+      drain();
     };
-    return { send, flush: () => kept.splice(0).forEach(send) };
+    return { send, drain };
   }
 }
