@@ -1,25 +1,17 @@
 /** The packed plugin, installed as users install it: ESLint 8, 9 and 10, every kind of config, with and without TypeScript. */
-import { execFile, type ExecFileOptions } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ExecFileOptions } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const run = promisify(execFile);
-const root = join(import.meta.dirname, '../..');
+import { install, pack, root, run, writeProject } from './support.js';
 
 let folder: string;
 const tarballs: Record<string, string> = {};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lockproof-packed-'));
-  for (const name of ['eslint-plugin', 'runtime']) {
-    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
-      cwd: join(root, name),
-    });
-    tarballs[name] = join(folder, stdout.trim().split('\n').at(-1) ?? '');
-  }
+  for (const name of ['eslint-plugin', 'runtime']) tarballs[name] = await pack(name, folder);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -127,19 +119,9 @@ function project({
   source,
 }: Pick<Fixture, 'name' | 'type' | 'config' | 'source'>): string {
   const path = join(folder, name.replaceAll(/\W+/g, '-'));
-  for (const [file, text] of [
-    config,
-    source,
-    ['package.json', JSON.stringify({ name: 'fixture', private: true, type })],
-  ] as const) {
-    mkdirSync(dirname(join(path, file)), { recursive: true });
-    writeFileSync(join(path, file), text);
-  }
+  writeProject(path, type, Object.fromEntries([config, source]));
   return path;
 }
-
-const install = (path: string, packages: string[]): Promise<unknown> =>
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], { cwd: path });
 
 interface Message {
   ruleId: string;

@@ -1,0 +1,24 @@
+/** The same limit on node-redis. */
+import { randomBytes } from 'node:crypto';
+import { COMPARE_AND_DELETE, SHA, notLoaded } from '../lib/compare-and-delete.mjs';
+
+export default {
+  name: 'raw node-redis',
+  client: 'redis5',
+  key: (key) => key,
+  make: (redis) => redis,
+  async acquire(redis, key, ttlMs) {
+    const token = randomBytes(16).toString('hex');
+    const reply = await redis.set(key, token, { PX: ttlMs, NX: true });
+    return reply === 'OK' ? { key, token } : null;
+  },
+  async release(redis, { key, token }) {
+    const call = { keys: [key], arguments: [token] };
+    try {
+      return await redis.evalSha(SHA, call);
+    } catch (error) {
+      if (!notLoaded(error)) throw error;
+      return redis.eval(COMPARE_AND_DELETE, call);
+    }
+  },
+};
