@@ -50,17 +50,17 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms`, or at once when one of the signals aborts. */
-export function sleep(clock: Clock, ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  if (signals.some((signal) => signal.aborted)) return Promise.resolve();
+/** Resolves after `ms`, or at once when `signal` aborts. */
+export function sleep(clock: Clock, ms: number, signal: AbortSignal | null): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
       timer.stop();
-      for (const signal of signals) signal.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', end);
       resolve();
     };
     const timer = clock.startTimer(ms, end, { awaited: true });
-    for (const signal of signals) signal.addEventListener('abort', end);
+    signal?.addEventListener('abort', end);
   });
 }
 

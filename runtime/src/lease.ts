@@ -43,7 +43,9 @@ export class LockLease {
   readonly #taken: Taken;
   readonly #held: Held;
   readonly #observe: Observe;
-  readonly #controller = new AbortController();
+  /** Made when somebody asks for the signal: most leases are never asked. */
+  #controller: AbortController | null = null;
+  #abortedBy: Error | null = null;
   #state: State = { kind: 'held' };
   #deadline: Deadline;
   #deadlineAlarm: Alarm;
@@ -63,9 +65,6 @@ export class LockLease {
     this.#ended = ended;
     this.#deadline = new Deadline(this.#clock, taken.start, taken.ttlMs);
     this.#deadlineAlarm = this.#watchDeadline();
-    tellTheTruth(this.#controller.signal, () => {
-      this.#look();
-    });
     if (taken.renew) this.#renewAfter(this.ttlMs * RENEW_EVERY);
   }
 
@@ -98,7 +97,15 @@ export class LockLease {
    * `aborted` looks at the clock, so it is right even in the first statement after a pause.
    */
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    if (this.#controller) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#look();
+    if (this.#abortedBy) controller.abort(this.#abortedBy);
+    tellTheTruth(controller.signal, () => {
+      this.#look();
+    });
+    this.#controller = controller;
+    return controller.signal;
   }
 
   /** @throws LeaseLostError when the lease is lost: call it before a write that must not come late. */
@@ -164,7 +171,8 @@ export class LockLease {
 
   /** @internal Aborts the work of a lease that is still held. */
   abort(reason: Error): void {
-    this.#controller.abort(reason);
+    this.#abortedBy ??= reason;
+    this.#controller?.abort(this.#abortedBy);
   }
 
   /** Releases at the end of an `await using` block. */
@@ -214,7 +222,7 @@ export class LockLease {
     const holdMs = this.#holdMs();
     this.#end({ kind: 'lost', error, sure: at === 'renewal' });
     if (!this.#leftToTtl) this.#observe({ type: 'lost', key: this.key, reason, at, holdMs, stalledMs });
-    this.#controller.abort(error);
+    this.abort(error);
   }
 
   #end(state: State): void {

@@ -25,7 +25,9 @@ export class Locks {
   readonly #defaults: AcquireOptions;
   readonly #leases = new Set<LockLease>();
   readonly #works = new Set<Promise<unknown>>();
-  readonly #closing = new AbortController();
+  #closed = false;
+  /** What ends each acquire that is under way when these locks are closed. */
+  readonly #asking = new Set<() => void>();
   /** Aborts once these locks are closed and nothing is held any more. */
   readonly #idle = new AbortController();
   readonly #observe: Observe = announce;
@@ -92,10 +94,11 @@ export class Locks {
     if (typeof graceMs !== 'number' || !(graceMs >= 0)) {
       wrongType(`graceMs must be a number of milliseconds from 0 on, got ${show(graceMs)}`);
     }
-    this.#closing.abort();
+    this.#closed = true;
+    for (const abort of [...this.#asking]) abort();
     for (const lease of this.#leases) lease.abort(new LocksClosedError(lease.key));
     this.#tellIfIdle();
-    await sleep(this.#redis.clock, graceMs, [this.#idle.signal]);
+    await sleep(this.#redis.clock, graceMs, this.#idle.signal);
     for (const lease of this.#leases) lease.letExpire();
   }
 
@@ -115,11 +118,10 @@ export class Locks {
       attempts += 1;
       return ask(this.#redis, key, options, leftMs);
     };
-    const signals = signal ? [this.#closing.signal, signal] : [this.#closing.signal];
-    const asking = waitMs > 0 ? waitFor(clock, waitMs, signals, attempt) : attempt(Infinity);
+    const asking = waitMs > 0 ? waitFor(clock, waitMs, signal, attempt) : attempt(Infinity);
     const waitedMs = (): number => passedMs(start, clock.now());
     try {
-      const taken = await this.#unlessOver(key, asking, signals, signal);
+      const taken = await this.#unlessOver(key, asking, signal);
       if (!taken) {
         this.#observe({ type: 'busy', key, waitMs: waitedMs(), attempts });
         return null;
@@ -142,17 +144,12 @@ export class Locks {
   }
 
   #throwIfOver(key: string, signal: AbortSignal | null): void {
-    if (this.#closing.signal.aborted) throw new LocksClosedError(key);
+    if (this.#closed) throw new LocksClosedError(key);
     signal?.throwIfAborted();
   }
 
-  /** Rejects as soon as a signal aborts; what is taken after that is given back. */
-  #unlessOver(
-    key: string,
-    asking: Promise<Taken | null>,
-    signals: readonly AbortSignal[],
-    signal: AbortSignal | null,
-  ): Promise<Taken | null> {
+  /** Rejects as soon as the signal aborts or these locks are closed; what is taken after that is given back. */
+  #unlessOver(key: string, asking: Promise<Taken | null>, signal: AbortSignal | null): Promise<Taken | null> {
     return new Promise((resolve, reject) => {
       let over = false;
       const abort = (): void => {
@@ -166,9 +163,11 @@ export class Locks {
         }
       };
       const end = (): void => {
-        for (const each of signals) each.removeEventListener('abort', abort);
+        this.#asking.delete(abort);
+        signal?.removeEventListener('abort', abort);
       };
-      for (const each of signals) each.addEventListener('abort', abort);
+      this.#asking.add(abort);
+      signal?.addEventListener('abort', abort);
       asking.then(
         (taken) => {
           end();
@@ -185,7 +184,7 @@ export class Locks {
   }
 
   #tellIfIdle(): void {
-    if (this.#closing.signal.aborted && this.#leases.size === 0 && this.#works.size === 0) this.#idle.abort();
+    if (this.#closed && this.#leases.size === 0 && this.#works.size === 0) this.#idle.abort();
   }
 }
 

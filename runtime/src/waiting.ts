@@ -8,14 +8,14 @@ const LONGEST_POLL_MS = 250;
  * Asks again and again until `attempt` answers something.
  *
  * @param waitMs how long to go on, in milliseconds
- * @param signals end a pause when one aborts; `attempt` then throws
+ * @param signal ends a pause when it aborts; `attempt` then throws
  * @param attempt gets the milliseconds that are left
  * @returns null when the time is over
  */
 export async function waitFor<T>(
   clock: Clock,
   waitMs: number,
-  signals: readonly AbortSignal[],
+  signal: AbortSignal | null,
   attempt: (leftMs: number) => Promise<T | null>,
 ): Promise<T | null> {
   const start = clock.now();
@@ -24,6 +24,6 @@ export async function waitFor<T>(
     const answer = await attempt(left);
     left = waitMs - passedMs(start, clock.now());
     if (answer !== null || left <= 0) return answer;
-    await sleep(clock, Math.min(left, pollMs * (0.5 + Math.random() / 2)), signals);
+    await sleep(clock, Math.min(left, pollMs * (0.5 + Math.random() / 2)), signal);
   }
 }
