@@ -1,7 +1,7 @@
 /** The whole edit for a lock that is taken, tested and released in one function: `tryAcquireLease` and `releaseLease`. */
 import { functionOf, parentOf, unwrap, wrapped } from '../model/ast.js';
 import { clientOf } from '../model/clients.js';
-import { replyNode, type RedisCommand } from '../model/commands.js';
+import { replyNode, scriptNodeOf, type RedisCommand } from '../model/commands.js';
 import { factsAt } from '../model/guards.js';
 import { keyFrom } from '../model/keys.js';
 import type { Model } from '../model/index.js';
@@ -17,7 +17,7 @@ import { isPure, millisecondsText, removeUnreadConstants, type Milliseconds } fr
 import { dropsComment, replaceNode, type Edit, type Repair } from './repair.js';
 import { clientSupport, runtimeFound, runtimeNames } from './runtime.js';
 import { removeToken } from './token.js';
-import { isDropped, visibleName } from './uses.js';
+import { isDropped, isInScope, visibleName } from './uses.js';
 
 export interface LockContext {
   sourceCode: SourceCode;
@@ -54,6 +54,7 @@ export function repairLock(context: LockContext): Repair | null {
   const ttl = ttlText(sourceCode, command);
   const taken = ttl && takenReply(sourceCode, command);
   if (!ttl || !taken) return null;
+  if (!lock.releases.every((release) => isInScope(sourceCode, command.call, release.call))) return null;
   const names = runtimeNames(sourceCode, filename, ['tryAcquireLease', 'releaseLease'], command.call);
   if (!names) return null;
   const lease = freeName(sourceCode, command.call, taken.variable);
@@ -68,7 +69,7 @@ export function repairLock(context: LockContext): Repair | null {
     ? removeToken(sourceCode, command.value, gone, names.edits)
     : [...names.edits, ...removeUnreadConstants(sourceCode, [command.value])];
   if (!around) return null;
-  const scripts = swapCorrect ? lock.releases.flatMap(({ call }) => call.arguments.slice(0, 1)) : [];
+  const scripts = swapCorrect ? lock.releases.flatMap((release) => scriptNodeOf(release.command) ?? []) : [];
   const edits = [
     ...around,
     ...taken.edits(lease, acquire),

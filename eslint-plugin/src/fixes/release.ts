@@ -1,6 +1,6 @@
 /** Repairs of one release whose token is at hand: `releaseLease(client, key, token)`. */
 import { unwrap, wrapped } from '../model/ast.js';
-import { replyNode } from '../model/commands.js';
+import { replyNode, scriptNodeOf } from '../model/commands.js';
 import type { Release } from '../model/acts.js';
 import { tokenOf } from '../model/tokens.js';
 import { variableOf } from '../model/values.js';
@@ -63,7 +63,7 @@ export function repairScriptRelease(context: ReleaseContext): Repair | null {
   ) {
     return null;
   }
-  const script = command.call.arguments[0];
+  const script = scriptNodeOf(command);
   return swapIn(context, {
     target: command.call,
     token,
@@ -83,7 +83,7 @@ export function guardScriptRelease(context: ReleaseContext, stored: Node | null)
   const name = stored && unwrap(stored);
   const seen = name?.type === 'Identifier' && visibleName(sourceCode, name, [command.call]) ? name : null;
   const token = another ? null : (given ?? seen);
-  const script = command.call.arguments[0];
+  const script = scriptNodeOf(command);
   if (!token) return null;
   return swapIn(context, {
     target: command.call,

@@ -34,3 +34,12 @@ export function visibleName(
   });
   return visible ? node.name : null;
 }
+
+/** Would a `const` that is declared at `place` be in scope at `use`? */
+export function isInScope(sourceCode: SourceCode, place: Node, use: Node): boolean {
+  const declaring = sourceCode.getScope(place);
+  for (let scope = sourceCode.getScope(use) as Scope | null; scope; scope = scope.upper) {
+    if (scope === declaring) return true;
+  }
+  return false;
+}

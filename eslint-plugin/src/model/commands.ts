@@ -51,6 +51,12 @@ export interface RedisCommand {
   callback: FunctionNode | null;
 }
 
+/** The argument that names a script; null for a custom command, whose first argument is a key. */
+export function scriptNodeOf(command: RedisCommand | null): Node | null {
+  const first = command?.call.arguments[0];
+  return first && !command.keys.includes(first) && !command.args.includes(first) ? first : null;
+}
+
 const OPS: Readonly<Record<string, Op>> = {
   set: 'set',
   setnx: 'setnx',

@@ -252,5 +252,22 @@ exports.lock = function lock(key, token, cb) { client.SET(key, token, 'PX', 5000
 exports.unlock = function unlock(key, cb) { client.DEL(key, cb); };`,
       errors: blind(3),
     },
+    {
+      name: 'taken inside the try: a lease declared there would be out of reach of the finally',
+      code: `import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+const redis = new Redis();
+export async function pay(id: string, charge: () => Promise<void>) {
+  const key = \`order:lock:\${id}\`;
+  try {
+    const taken = await redis.set(key, randomUUID(), 'PX', 8000, 'NX');
+    if (!taken) return;
+    await charge();
+  } finally {
+    await redis.del(key);
+  }
+}`,
+      errors: blind(11),
+    },
   ],
 });

@@ -106,6 +106,34 @@ export async function releaseLock(key: string, token: string) {
 }`,
       errors: [{ ...unchecked(4)[0], suggestions: 1 }],
     },
+    {
+      name: 'a custom command, whose key is a constant of its own: the repair keeps it',
+      code: `import { Redis } from 'ioredis';
+const redis = new Redis();
+redis.defineCommand('unlockIt', { numberOfKeys: 1, lua: ${SCRIPT} });
+export async function releaseLock(id: string, token: string) {
+  const key = \`order:lock:\${id}\`;
+  await redis.unlockIt(key, token);
+}`,
+      errors: [
+        {
+          ...unchecked(6)[0],
+          suggestions: [
+            {
+              messageId: 'installRuntime',
+              output: `import { Redis } from 'ioredis';
+import { releaseLease } from 'lockproof';
+const redis = new Redis();
+redis.defineCommand('unlockIt', { numberOfKeys: 1, lua: ${SCRIPT} });
+export async function releaseLock(id: string, token: string) {
+  const key = \`order:lock:\${id}\`;
+  await releaseLease(redis, key, token);
+}`,
+            },
+          ],
+        },
+      ],
+    },
     { name: 'DELEX', code: release("await redis.call('DELEX', key, 'IFEQ', token);"), errors: unchecked(4) },
   ],
 });
