@@ -51,9 +51,16 @@ test.each(english)('$file has the same headings, code and links in Chinese', (pa
   expect(shapeOf(fileOf(inChinese(page.file)))).toEqual(shapeOf(page));
 });
 
-test.each(pages)('every link to a file leads to one: $file', ({ file, links }) => {
+test.each(pages)('every link to a file leads to one, and to a heading in it: $file', ({ file, links }) => {
+  const leadsNowhere = (link: string): boolean => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? file : join(dirname(file), path);
+    if (!existsSync(join(root, target))) return true;
+    const page = pages.find((each) => each.file === target);
+    return anchor !== undefined && page?.anchors.has(decodeURIComponent(anchor)) === false;
+  };
   expect(links).not.toEqual([]);
-  expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
+  expect(links.filter(leadsNowhere)).toEqual([]);
 });
 
 test.each(['runtime/README.md', 'runtime/README.zh-CN.md'])(

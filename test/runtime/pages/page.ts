@@ -18,8 +18,10 @@ export interface Page {
   file: string;
   text: string;
   headings: string[];
-  /** Targets of links to files, without their anchors. */
+  /** Targets of links to files of the project, with their anchors. */
   links: string[];
+  /** Where a link to this page can lead. */
+  anchors: Set<string>;
   blocks: Block[];
 }
 
@@ -38,7 +40,7 @@ export const isChinese = ({ file }: Page): boolean => file.endsWith(CHINESE);
 export const inChinese = (file: string): string => file.replace(/\.md$/, CHINESE);
 
 function readPage(file: string, text: string): Page {
-  const page: Page = { file, text, headings: [], links: [], blocks: [] };
+  const page: Page = { file, text, headings: [], links: [], anchors: new Set(), blocks: [] };
   let open: Block | null = null;
   for (const [index, line] of text.split('\n').entries()) {
     const [, language] = /^```(\w*)/.exec(line) ?? [];
@@ -49,11 +51,23 @@ function readPage(file: string, text: string): Page {
     else if (language !== undefined) open = { name: `${file}:${String(index + 1)}`, language, code: '' };
     else {
       if (/^#+ /.test(line)) page.headings.push(line);
-      const targets = [...line.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+      const targets = [...line.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
       page.links.push(...targets.filter((target) => !target.includes('://')));
     }
   }
+  for (const heading of page.headings) page.anchors.add(anchorOf(heading, page.anchors));
+  for (const [, id = ''] of text.matchAll(/<a id="([^"]+)">/g)) page.anchors.add(id);
   return page;
+}
+
+/** As GitHub makes it: lower case, no punctuation, hyphens for spaces, a number for a repeated one. */
+function anchorOf(heading: string, taken: ReadonlySet<string>): string {
+  const words = heading.replace(/^#+ /, '').toLowerCase();
+  const slug = words.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+  for (let count = 0; ; count += 1) {
+    const anchor = count === 0 ? slug : `${slug}-${String(count)}`;
+    if (!taken.has(anchor)) return anchor;
+  }
 }
 
 const COMMENTS: Record<string, RegExp> = { sql: /--.*$/gm, sh: /#.*$/gm };
