@@ -68,5 +68,9 @@ export async function apiPage() {
   }
 }
 
-/** Links between the modules become links within the page. */
-const onOnePage = (text) => text.replaceAll(/\]\((?:index|testing|sql)\.md#/g, '](#').trim();
+/** Links between the modules become links within the page; nothing leads to a row of a table. */
+const onOnePage = (text) =>
+  text
+    .replaceAll(/\]\((?:index|testing|sql)\.md#/g, '](#')
+    .replaceAll(/<a id="[^"]+"><\/a> /g, '')
+    .trim();

@@ -56,7 +56,6 @@ function readPage(file: string, text: string): Page {
     }
   }
   for (const heading of page.headings) page.anchors.add(anchorOf(heading, page.anchors));
-  for (const [, id = ''] of text.matchAll(/<a id="([^"]+)">/g)) page.anchors.add(id);
   return page;
 }
 
