@@ -47,4 +47,4 @@ if (check && stale.length > 0) {
   console.error(`out of date: ${stale.join(', ')}; run \`npm run generate\``);
   process.exit(1);
 }
-console.log(stale.length > 0 ? `written: ${stale.join(', ')}` : 'tables are up to date');
+console.log(stale.length > 0 ? `written: ${stale.join(', ')}` : 'everything is up to date');
