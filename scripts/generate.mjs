@@ -1,14 +1,15 @@
-// Writes what is made from the rules' own data into the READMEs and the rules' pages. `--check` only compares.
+// Writes what is made from the rules' own data into the READMEs and the rules' pages, and the page of the runtime's exports. `--check` only compares.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import plugin from 'eslint-plugin-lockproof';
 import { format, resolveConfig } from 'prettier';
+import { apiPage } from './generate/api.mjs';
 import { PAGES, pageName } from './generate/page-name.mjs';
 import { ruleFacts, ruleOptions } from './generate/page.mjs';
 import { rulesTable } from './generate/rules-table.mjs';
 import { between, LANGUAGES } from './generate/texts.mjs';
 
-/** Every text with generated parts: its path, and how its parts are filled. */
-const TEXTS = LANGUAGES.flatMap((language) => {
+/** Texts about rules with generated parts: their paths, and how the parts are filled. */
+const RULE_TEXTS = LANGUAGES.flatMap((language) => {
   const readme = language === 'zh' ? 'README.zh-CN.md' : 'README.md';
   const table = (pages) => (text) => between(text, 'rules', rulesTable(language, pages));
   return [
@@ -21,6 +22,7 @@ const TEXTS = LANGUAGES.flatMap((language) => {
     })),
   ];
 });
+const TEXTS = [...RULE_TEXTS, { path: 'runtime/docs/api.md', fill: apiPage }];
 
 const check = process.argv.includes('--check');
 const stale = [];
@@ -31,7 +33,7 @@ for (const { path, fill } of TEXTS) {
   const before = readFileSync(url, 'utf8');
   let filled;
   try {
-    filled = fill(before);
+    filled = await fill(before);
   } catch (error) {
     console.error(`${path}: ${error.message}`);
     process.exit(1);
@@ -45,4 +47,4 @@ if (check && stale.length > 0) {
   console.error(`out of date: ${stale.join(', ')}; run \`npm run generate\``);
   process.exit(1);
 }
-console.log(stale.length > 0 ? `written: ${stale.join(', ')}` : 'tables are up to date');
+console.log(stale.length > 0 ? `written: ${stale.join(', ')}` : 'everything is up to date');
