@@ -1,5 +1,5 @@
 /** What happens to locks, as data: counted by their owner, published for everybody else. */
-import { channel } from 'node:diagnostics_channel';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { LossCause } from './errors.js';
 
 /** The lock was taken. */
@@ -107,4 +107,19 @@ export function publish(event: LockEvent): boolean {
   const { [event.type]: target } = channels;
   if (target.hasSubscribers) target.publish(event);
   return target.hasSubscribers;
+}
+
+/**
+ * Calls `observe` with each event of all locks of this process.
+ *
+ * @returns ends it
+ */
+export function listen(observe: Observe): () => void {
+  const hear = (event: unknown): void => {
+    observe(event as LockEvent);
+  };
+  for (const type of TYPES) subscribe(channelOf(type), hear);
+  return () => {
+    for (const type of TYPES) unsubscribe(channelOf(type), hear);
+  };
 }

@@ -1,4 +1,5 @@
 /** Redis locks whose holder can prove ownership. */
+export type { AdviceBasis, AdviceOptions, AdviceWarning, TtlAdvice } from './advice.js';
 export type { AcquireOptions } from './arguments.js';
 export type { RedisClient } from './clients/index.js';
 export type { ReleaseOutcome } from './commands.js';
@@ -28,5 +29,6 @@ export type {
 export { acquireLease, releaseLease, renewLease, tryAcquireLease, withLock } from './functional.js';
 export { createLocks, Locks } from './locks.js';
 export { LOST_CHANNEL } from './losses.js';
+export type { Distribution, LocksStats } from './metrics.js';
 export type { Work } from './work.js';
 export { hashToken } from './token.js';

@@ -9,6 +9,7 @@ import {
   type CheckedOptions,
 } from './arguments.js';
 import { ask } from './acquiring.js';
+import { advise, type AdviceOptions, type TtlAdvice } from './advice.js';
 import type { RedisAdapter } from './clients/adapter.js';
 import { adapterOf, type RedisClient } from './clients/index.js';
 import { passedMs, sleep } from './clock.js';
@@ -17,6 +18,7 @@ import { LockBusyError, LocksClosedError } from './errors.js';
 import type { Observe } from './events.js';
 import { LockLease, type Taken } from './lease.js';
 import { announce } from './losses.js';
+import { Metrics, type LocksStats } from './metrics.js';
 import { waitFor } from './waiting.js';
 import { runUnder, type Work } from './work.js';
 
@@ -30,7 +32,11 @@ export class Locks {
   readonly #asking = new Set<() => void>();
   /** Aborts once these locks are closed and nothing is held any more. */
   readonly #idle = new AbortController();
-  readonly #observe: Observe = announce;
+  readonly #metrics = new Metrics();
+  readonly #observe: Observe = (event) => {
+    this.#metrics.record(event);
+    announce(event);
+  };
 
   /** @internal Use `createLocks`. */
   constructor(redis: RedisAdapter, defaults: AcquireOptions) {
@@ -81,6 +87,23 @@ export class Locks {
       this.#works.delete(running);
       this.#tellIfIdle();
     }
+  }
+
+  /** What these locks have measured since they were made, as plain data: counts, and distributions in milliseconds. */
+  stats(): LocksStats {
+    return this.#metrics.stats();
+  }
+
+  /**
+   * The TTL that follows from what was measured: the P99 of the holds, a round trip, and margins for the commit and for pauses.
+   * Locks of one kind of work make good advice: make one `createLocks` for each kind.
+   *
+   * @param options.commitMs from the last look at the lease to the commit of the write, in milliseconds
+   * @returns `ttlMs`, or null with fewer than 20 holds, and what to look at
+   * @throws TypeError when `commitMs` is no number of milliseconds
+   */
+  adviseTtl(options?: AdviceOptions): TtlAdvice {
+    return advise(this.stats(), options);
   }
 
   /**
