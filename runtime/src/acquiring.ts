@@ -3,7 +3,7 @@ import { wrongType, type CheckedOptions } from './arguments.js';
 import type { RedisAdapter } from './clients/adapter.js';
 import { TimeOver } from './clock.js';
 import { companionOf } from './companion.js';
-import { giveBack, sendAcquire, type Held } from './commands.js';
+import { giveBack, sendAcquire, sendRelease, type Held } from './commands.js';
 import { Deadline } from './deadline.js';
 import { LockUnavailableError, LockUnknownError } from './errors.js';
 import type { Taken } from './lease.js';
@@ -68,7 +68,8 @@ async function askOnce(
   });
   if (!taken) return null;
   if (deadline.leftMs() < ttlMs * LEAST_PART) {
-    giveBack(held);
+    // Its end is awaited: the next question must not meet our own lock.
+    await sendRelease(held, ttlMs);
     return 'too late';
   }
   return { held, ttlMs, start, fence: taken.fence, renew, maxHoldMs };

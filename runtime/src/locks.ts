@@ -113,7 +113,8 @@ export class Locks {
    *
    * @param options.graceMs how long to wait for the holders, in milliseconds; 0 by default
    */
-  async close({ graceMs = 0 }: { graceMs?: number } = {}): Promise<void> {
+  async close(options: { graceMs?: number } = {}): Promise<void> {
+    const { graceMs = 0 } = options;
     if (typeof graceMs !== 'number' || !(graceMs >= 0)) {
       wrongType(`graceMs must be a number of milliseconds from 0 on, got ${show(graceMs)}`);
     }

@@ -15,7 +15,7 @@ export interface GuardedUpdate {
   /** The columns to write, with their values. They go to the driver as parameters; a bigint goes as a string. */
   set: Readonly<Record<string, unknown>>;
   /** The fence of the lease: `lease.fence`. */
-  fence: bigint;
+  fence: number | bigint;
   /** The column that keeps the fence of the last write; by default `fence`. {@link fenceColumnSql} makes it. */
   fenceColumn?: string;
 }
@@ -118,12 +118,13 @@ function checkUpdate(update: unknown): GuardedUpdate {
 }
 
 function checkFence(fence: unknown): bigint {
+  if (typeof fence === 'number' && Number.isSafeInteger(fence)) return checkFence(BigInt(fence));
   if (typeof fence !== 'bigint') {
     const wayOut =
       fence === undefined
         ? 'acquire the lease with { fence: true } and pass lease.fence'
         : 'pass lease.fence, or BigInt(text) for one that travelled as text';
-    return wrongType(`fence must be a bigint, got ${show(fence)}: ${wayOut}`);
+    return wrongType(`fence must be a safe integer or a bigint, got ${show(fence)}: ${wayOut}`);
   }
   if (fence < 1n || fence > LARGEST_FENCE) {
     return wrongType(`fence must be from 1 to ${LARGEST_FENCE}, got ${fence}: pass lease.fence`);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await pool.query("insert into stock (id, units, note) values (5, 10, 'first')");
 });
 
-const update = (fence: bigint, units: number, id: unknown = 5): GuardedUpdate => ({
+const update = (fence: number | bigint, units: number, id: unknown = 5): GuardedUpdate => ({
   table: 'stock',
   key: { id },
   set: { units },
@@ -189,8 +189,16 @@ describe('wrong arguments', () => {
   const wrong = (change: object): GuardedUpdate => ({ ...good, ...change });
 
   test.each<[string, object, RegExp]>([
-    ['no fence', { fence: undefined }, /fence must be a bigint, got undefined: acquire .*fence: true/],
-    ['a number', { fence: 5 }, /fence must be a bigint, got 5: pass lease.fence, or BigInt\(text\)/],
+    [
+      'no fence',
+      { fence: undefined },
+      /fence must be a safe integer or a bigint, got undefined: acquire .*fence: true/,
+    ],
+    [
+      'a fraction',
+      { fence: 5.5 },
+      /fence must be a safe integer or a bigint, got 5\.5: pass lease.fence, or BigInt\(text\)/,
+    ],
     ['a negative fence', { fence: -1n }, /fence must be from 1 to 9223372036854775807, got -1/],
     ['a fence too large', { fence: 2n ** 63n }, /fence must be from 1 to/],
     ['a table of three parts', { table: 'a.b.c' }, /table must be a name or schema.name, got "a.b.c"/],
