@@ -36,7 +36,7 @@ describe('200 locks with log-normal work times, a few of them over the TTL', () 
   let locks: ReturnType<typeof createLocks>;
 
   beforeAll(async () => {
-    locks = createLocks(redis, { ttlMs: TTL_MS, renew: false });
+    locks = createLocks(redis, { ttlMs: TTL_MS, waitMs: 5_000, renew: false });
     const lanes = Array.from({ length: 10 }, async (_, lane) => {
       for (const [index, ms] of times.entries()) {
         if (index % 10 !== lane) continue;
