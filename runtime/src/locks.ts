@@ -1,4 +1,5 @@
 /** The locks of one client: acquire, run under a lock, shut down. */
+import { setMaxListeners } from 'node:events';
 import {
   checkKey,
   checkOptions,
@@ -42,6 +43,8 @@ export class Locks {
   constructor(redis: RedisAdapter, defaults: AcquireOptions) {
     this.#redis = redis;
     this.#defaults = defaults;
+    // Everyone who waits listens to it: many are no leak.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Timelines: what a lock must survive, replayed against anybody's lock functions. */
 export { drawTimeline, type DrawOptions } from './draw.js';
+export { startFaultProxy, type FaultProxy } from './fault-proxy.js';
 export {
   NoRedisServerError,
   startRedisServer,
