@@ -1,6 +1,8 @@
 /** Timelines: what a lock must survive, replayed against anybody's lock functions. */
 export { drawTimeline, type DrawOptions } from './draw.js';
 export { startFaultProxy, type FaultProxy } from './fault-proxy.js';
+export { InMemoryRedis, type InMemoryRedisOptions } from './memory/index.js';
+export { VirtualClock } from './memory/virtual-clock.js';
 export {
   NoRedisServerError,
   startRedisServer,
