@@ -4,6 +4,13 @@ export { startFaultProxy, type FaultProxy } from './fault-proxy.js';
 export { InMemoryRedis, type InMemoryRedisOptions } from './memory/index.js';
 export { VirtualClock } from './memory/virtual-clock.js';
 export {
+  proveLock,
+  type LockFunctions,
+  type ProofOptions,
+  type ProofReport,
+  type TimelineProof,
+} from './prove.js';
+export {
   NoRedisServerError,
   startRedisServer,
   type RedisServer,
@@ -19,4 +26,4 @@ export {
   type Section,
   type TimelineReport,
 } from './run.js';
-export { foundingTimeline, type Actor, type Step, type Timeline } from './timelines.js';
+export { foundingTimeline, timelines, type Actor, type Step, type Timeline } from './timelines.js';
