@@ -69,6 +69,7 @@ export interface ProofReport {
 
 /**
  * Proves lock functions: runs each timeline on a key of its own, one after the other, and releases what is held at its end.
+ * Functions run from their call to their answer: the gap of a release that reads, compares and then deletes is not reached.
  *
  * @throws TypeError when a function or an option is missing; what the observer throws
  */
