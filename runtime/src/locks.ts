@@ -1,5 +1,4 @@
 /** The locks of one client: acquire, run under a lock, shut down. */
-import { setMaxListeners } from 'node:events';
 import {
   checkKey,
   checkOptions,
@@ -43,8 +42,6 @@ export class Locks {
   constructor(redis: RedisAdapter, defaults: AcquireOptions) {
     this.#redis = redis;
     this.#defaults = defaults;
-    // Everyone who waits listens to it: many are no leak.
-    setMaxListeners(0, this.#closing.signal);
   }
 
   /**
