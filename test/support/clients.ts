@@ -1,4 +1,4 @@
-/** Every client library and version that the runtime supports, connected to a server. */
+/** Every client library and version that the runtime supports, connected to a server, and the store in memory. */
 import { Cluster, Redis } from 'ioredis';
 import { Redis as Redis6 } from 'ioredis-6';
 import { Redis as Valkey } from 'iovalkey';
@@ -6,11 +6,39 @@ import { createClient as createClient5, createCluster } from 'redis';
 import { createClient as createClient4 } from 'redis-4';
 import { createClient as createClient6 } from 'redis-6';
 import type { RedisClient } from 'lockproof';
+import { InMemoryRedis } from 'lockproof/testing';
 
 export interface Connected {
   client: RedisClient;
   /** Ends the connection without waiting for anything. */
   close(): void;
+  /** Somebody else on the same keys; where there is none, a connection to the server will do. */
+  somebody?: Somebody;
+}
+
+/** Looks at keys and changes them beside the client under test. */
+export interface Somebody {
+  get(key: string): Promise<string | null>;
+  pttl(key: string): Promise<number>;
+  set(key: string, value: string, ttlMs: number): Promise<unknown>;
+  del(key: string): Promise<unknown>;
+  forgetScripts(): Promise<unknown>;
+  disconnect(): void;
+}
+
+/** Somebody on a connection of their own. */
+export function somebodyOn(url: string): Somebody {
+  const redis = new Redis(url);
+  return {
+    get: (key) => redis.get(key),
+    pttl: (key) => redis.pttl(key),
+    set: (key, value, ttlMs) => redis.set(key, value, 'PX', ttlMs),
+    del: (key) => redis.del(key),
+    forgetScripts: () => redis.script('FLUSH'),
+    disconnect: () => {
+      redis.disconnect();
+    },
+  };
 }
 
 export interface ClientKind {
@@ -81,3 +109,22 @@ export const clusterKinds: readonly ClientKind[] = [
     connect: (url) => nodeRedis(createCluster({ rootNodes: [{ url }] })),
   },
 ];
+
+export const inMemory: ClientKind = {
+  name: 'InMemoryRedis on real time',
+  connect() {
+    const redis = new InMemoryRedis({ clock: 'system' });
+    const close = (): void => {
+      redis.close();
+    };
+    const somebody: Somebody = {
+      get: (key) => redis.get(key),
+      pttl: (key) => redis.pttl(key),
+      set: (key, value, ttlMs) => redis.set(key, value, ttlMs),
+      del: (key) => redis.del(key),
+      forgetScripts: () => Promise.resolve(),
+      disconnect: close,
+    };
+    return Promise.resolve({ client: redis, close, somebody });
+  },
+};

@@ -44,7 +44,15 @@ function textOf({ step, observed, ok }: ObservedStep): string {
     case 'pause':
       return `${step.who} stands still past its TTL: the key has ${observed}${broken}`;
     case 'release':
-      return `${step.who} gives the lock back`;
+      return `${step.who} gives the lock back${step.expected === 'ended' ? '' : `: ${observed}${broken}`}`;
+    case 'renew':
+      return `${step.who} renews: ${observed}${broken}`;
+    case 'race':
+      return `A and B ask for the lock at once: ${observed}${broken}`;
+    case 'ttl':
+      return `the TTL of the key: ${observed}${broken}`;
+    case 'values':
+      return `the values of A and B: ${observed}${broken}`;
     case 'check':
       return observed === 'nobody'
         ? `the key is gone${broken}`

@@ -31,6 +31,8 @@ function noteOf({ step, reply }: ObservedStep, facts: Facts): string | null {
       return `   GET ${facts.key} → ${valueText(facts.version, reply) ?? 'null'}`;
     case 'pause':
       return `${step.who}  pays, longer than the TTL: the lock expires`;
+    default:
+      return null;
   }
 }
 
