@@ -1,6 +1,6 @@
 /** The TTL that follows from what was measured, instead of a guess. */
 import { show, wrongType } from './arguments.js';
-import { START_MS, type LocksStats } from './metrics.js';
+import { START_MS, type LockStats } from './metrics.js';
 
 export interface AdviceOptions {
   /**
@@ -52,7 +52,7 @@ const LEAST_LOSSES = 2;
 const SHORTEST_TTL_MS = 100;
 
 /** @throws TypeError when `commitMs` is no number of milliseconds */
-export function advise(stats: LocksStats, { commitMs }: AdviceOptions = {}): TtlAdvice {
+export function advise(stats: LockStats, { commitMs }: AdviceOptions = {}): TtlAdvice {
   if (commitMs !== undefined && !(Number.isFinite(commitMs) && commitMs >= 0)) {
     wrongType(`commitMs must be a number of milliseconds from 0 on, got ${show(commitMs)}`);
   }
@@ -82,7 +82,7 @@ function roundUp(ms: number): number {
   return Math.max(SHORTEST_TTL_MS, Math.ceil(ms / step) * step);
 }
 
-function warningsOfHolds({ ttlUsedPercent, holdsOverTtl, holdMs, renewals }: LocksStats): AdviceWarning[] {
+function warningsOfHolds({ ttlUsedPercent, holdsOverTtl, holdMs, renewals }: LockStats): AdviceWarning[] {
   const warnings: AdviceWarning[] = [];
   const p99Percent = ttlUsedPercent?.p99 ?? 0;
   if (p99Percent > 50) {
@@ -98,7 +98,7 @@ function warningsOfHolds({ ttlUsedPercent, holdsOverTtl, holdMs, renewals }: Loc
   return warnings;
 }
 
-function warningsOfLosses({ losses, lossesAtStart, processMs }: LocksStats): AdviceWarning[] {
+function warningsOfLosses({ losses, lossesAtStart, processMs }: LockStats): AdviceWarning[] {
   const allLosses = Object.values(losses).reduce((sum, count) => sum + count, 0);
   const isCluster = (count: number): boolean => count >= LEAST_LOSSES && count * 2 >= allLosses;
   const warnings: AdviceWarning[] = [];

@@ -29,6 +29,6 @@ export type {
 export { acquireLease, releaseLease, renewLease, tryAcquireLease, withLock } from './functional.js';
 export { createLocks, Locks } from './locks.js';
 export { LOST_CHANNEL } from './losses.js';
-export type { Distribution, LocksStats } from './metrics.js';
+export type { Distribution, LockStats } from './metrics.js';
 export type { Work } from './work.js';
 export { hashToken } from './token.js';

@@ -18,7 +18,7 @@ import { LockBusyError, LocksClosedError } from './errors.js';
 import type { Observe } from './events.js';
 import { LockLease, type Taken } from './lease.js';
 import { announce } from './losses.js';
-import { Metrics, type LocksStats } from './metrics.js';
+import { Metrics, type LockStats } from './metrics.js';
 import { waitFor } from './waiting.js';
 import { runUnder, type Work } from './work.js';
 
@@ -90,7 +90,7 @@ export class Locks {
   }
 
   /** What these locks have measured since they were made, as plain data: counts, and distributions in milliseconds. */
-  stats(): LocksStats {
+  stats(): LockStats {
     return this.#metrics.stats();
   }
 

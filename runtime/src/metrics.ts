@@ -14,7 +14,7 @@ export interface Distribution {
 }
 
 /** What `stats` answers: plain data. A distribution is null when nothing was measured. */
-export interface LocksStats {
+export interface LockStats {
   /** Locks that were taken. */
   acquired: number;
   /** Acquisitions that ended because somebody else held the lock. */
@@ -114,7 +114,7 @@ export class Metrics {
     }
   }
 
-  stats(): LocksStats {
+  stats(): LockStats {
     const asked = this.#acquired + this.#busy;
     return {
       acquired: this.#acquired,

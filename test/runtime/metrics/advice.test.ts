@@ -1,5 +1,5 @@
 /** The TTL that follows from numbers. */
-import type { Distribution, LocksStats } from 'lockproof';
+import type { Distribution, LockStats } from 'lockproof';
 import { describe, expect, test } from 'vitest';
 import { advise } from '../../../runtime/src/advice.js';
 
@@ -12,7 +12,7 @@ const distribution = (count: number, p99: number, max = p99): Distribution => ({
   max,
 });
 
-const stats = (changes: Partial<LocksStats> = {}): LocksStats => ({
+const stats = (changes: Partial<LockStats> = {}): LockStats => ({
   acquired: 500,
   busy: 0,
   failures: 0,
@@ -35,7 +35,7 @@ const stats = (changes: Partial<LocksStats> = {}): LocksStats => ({
   ...changes,
 });
 
-const codes = (changes: Partial<LocksStats>): string[] =>
+const codes = (changes: Partial<LockStats>): string[] =>
   advise(stats(changes)).warnings.map(({ code }) => code);
 
 describe('the TTL', () => {
