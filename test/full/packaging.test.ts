@@ -1,8 +1,9 @@
 /** The packed plugin, installed as users install it: ESLint 8, 9 and 10, every kind of config, with and without TypeScript. */
 import type { ExecFileOptions } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { install, pack, root, run, writeProject } from './support.js';
 
@@ -128,6 +129,11 @@ interface Message {
   line: number;
 }
 
+interface Result {
+  filePath: string;
+  messages: Message[];
+}
+
 /** What a linter prints: it ends with 1 when it has found something. */
 async function outputOf(program: string, args: string[], options: ExecFileOptions): Promise<string> {
   try {
@@ -140,13 +146,17 @@ async function outputOf(program: string, args: string[], options: ExecFileOption
 }
 
 async function eslint(path: string, args: string[]): Promise<Message[]> {
+  return (await eslintResults(path, args)).flatMap((result) => result.messages);
+}
+
+async function eslintResults(path: string, args: string[]): Promise<Result[]> {
   const bin = join(path, 'node_modules/eslint/bin/eslint.js');
   const env = { ...process.env, ESLINT_USE_FLAT_CONFIG: 'true' };
   const stdout = await outputOf(process.execPath, [bin, '--format', 'json', ...args, 'src'], {
     cwd: path,
     env,
   });
-  return (JSON.parse(stdout) as { messages: Message[] }[]).flatMap((result) => result.messages);
+  return JSON.parse(stdout) as Result[];
 }
 
 describe.each(fixtures)('$name', (fixture) => {
@@ -164,35 +174,127 @@ describe.each(fixtures)('$name', (fixture) => {
     const messages = await eslint(path, flags);
     expect(messages.map(({ line, ruleId }) => `${String(line)} ${ruleId}`)).toEqual(FOUND);
     await install(path, [tarballs.runtime ?? '']);
-    expect(await eslint(path, ['--fix'])).toEqual([]);
+    expect(await eslint(path, [...flags, '--fix'])).toEqual([]);
     const fixed = readFileSync(join(path, fixture.source[0]), 'utf8');
     expect(fixed).toContain('await tryAcquireLease(redis, key, { ttlMs: 8000 })');
     expect(fixed).toContain('await releaseLease(lease)');
   });
 });
 
-test('oxlint runs the same rules with the same findings', async () => {
+/** Writes down each file that ESLint really lints. */
+const WITNESS = `import { appendFileSync } from 'node:fs';
+import { basename } from 'node:path';
+const seen = { create: ({ filename }) => (appendFileSync('linted.log', basename(filename) + '\\n'), {}) };
+export default [lockproof.configs.recommended, { plugins: { witness: { rules: { seen } } }, rules: { 'witness/seen': 'error' } }];`;
+
+describe.each(['eslint@9', 'eslint@10'])('many files with %s', (version) => {
+  const NAMES = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js', 'f.js'];
+  let path: string;
+
+  beforeAll(async () => {
+    path = project({
+      name: `many files ${version}`,
+      type: 'module',
+      config: ['eslint.config.js', esm(WITNESS)],
+      source: ['src/a.js', JAVASCRIPT],
+    });
+    for (const name of NAMES) writeFileSync(join(path, 'src', name), JAVASCRIPT);
+    await install(path, [version, tarballs['eslint-plugin'] ?? '']);
+  });
+
+  /** The findings of a run, and the files that were linted for it. */
+  async function findings(args: string[]): Promise<{ results: Result[]; linted: string[] }> {
+    const log = join(path, 'linted.log');
+    rmSync(log, { force: true });
+    const results = await eslintResults(path, args);
+    const linted = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').sort() : [];
+    return { results, linted };
+  }
+
+  test('two threads find what one finds', async () => {
+    const one = await findings(['--concurrency', 'off']);
+    const two = await findings(['--concurrency', '2']);
+    expect(
+      one.results.map(({ messages }) => messages.map(({ line, ruleId }) => `${line} ${ruleId}`)),
+    ).toEqual(NAMES.map(() => FOUND));
+    expect(two).toEqual(one);
+  });
+
+  test('a cached run finds the same, and lints anew what has changed', async () => {
+    const first = await findings(['--cache']);
+    expect(first.linted).toEqual(NAMES);
+    expect(await findings(['--cache'])).toEqual({ results: first.results, linted: [] });
+
+    writeFileSync(join(path, 'src/b.js'), JAVASCRIPT.replace("'NX'", "'XX'"));
+    const changed = await findings(['--cache']);
+    expect(changed.linted).toEqual(['b.js']);
+    expect(changed.results).not.toEqual(first.results);
+    writeFileSync(join(path, 'src/b.js'), JAVASCRIPT);
+    expect(await findings(['--cache'])).toEqual({ results: first.results, linted: ['b.js'] });
+
+    const config = join(path, 'eslint.config.js');
+    const before = readFileSync(config, 'utf8');
+    writeFileSync(config, before.replace('configs.recommended', 'configs.strict'));
+    expect((await findings(['--cache'])).linted).toEqual(NAMES);
+    writeFileSync(config, before);
+    expect((await findings(['--cache'])).linted).toEqual(NAMES);
+  });
+
+  test('another version of the plugin makes the cache void', async () => {
+    await findings(['--cache']);
+    expect((await findings(['--cache'])).linted).toEqual([]);
+    const installed = join(path, 'node_modules/eslint-plugin-lockproof');
+    for (const file of ['package.json', 'dist/plugin.js']) {
+      const text = readFileSync(join(installed, file), 'utf8');
+      const newer = text.replace(/(["']?version["']?: |VERSION = )(["'])\d+\.\d+\.\d+\2/i, '$1$2999.0.0$2');
+      expect(newer).not.toBe(text);
+      writeFileSync(join(installed, file), newer);
+    }
+    expect((await findings(['--cache'])).linted).toEqual(NAMES);
+  });
+});
+
+test('oxlint runs the same rules with the same findings on all lock files to repair', async () => {
+  const config = `import parser from '@typescript-eslint/parser';
+const languageOptions = { parser };
+export default [{ ...lockproof.configs.all, files: ['**/*.{ts,mjs,cjs,js}'], languageOptions }];`;
   const path = project({
     name: 'oxlint',
     type: 'module',
-    config: [
-      '.oxlintrc.json',
-      JSON.stringify({
-        jsPlugins: ['eslint-plugin-lockproof'],
-        categories: { correctness: 'off' },
-        rules: { 'lockproof/require-unique-token': 'error', 'lockproof/no-blind-release': 'error' },
-      }),
-    ],
+    config: ['eslint.config.js', esm(config)],
     source: ['src/a.js', JAVASCRIPT],
   });
-  await install(path, ['oxlint@1.94.0', 'eslint@10', tarballs['eslint-plugin'] ?? '']);
+  const repairs = join(root, 'test/eslint-plugin/fixtures/repairs');
+  for (const name of readdirSync(repairs))
+    cpSync(join(repairs, name), join(path, 'src', name), { recursive: true });
+  await install(path, ['oxlint@1.94.0', 'eslint@10', ...TS_PARSER, tarballs['eslint-plugin'] ?? '']);
+  const ofEslint = (await eslintResults(path, [])).flatMap(({ filePath, messages }) =>
+    messages.map(({ line, ruleId }) => `${relative(path, filePath)}:${line} ${ruleId}`),
+  );
+
+  const installed = (await import(
+    pathToFileURL(join(path, 'node_modules/eslint-plugin-lockproof/dist/plugin.js')).href
+  )) as { default: { configs: { all: { rules: Record<string, unknown> } } } };
+  const { rules } = installed.default.configs.all;
+  writeFileSync(
+    join(path, '.oxlintrc.json'),
+    JSON.stringify({
+      jsPlugins: ['eslint-plugin-lockproof'],
+      categories: { correctness: 'off' },
+      rules,
+    }),
+  );
   const bin = join(path, 'node_modules/.bin/oxlint');
   const stdout = await outputOf(bin, ['--format', 'json', 'src'], { cwd: path });
   const { diagnostics } = JSON.parse(stdout) as {
-    diagnostics: { code: string; labels: { span: { line: number } }[] }[];
+    diagnostics: { code: string; filename: string; labels: { span: { line: number } }[] }[];
   };
-  const found = diagnostics.map(({ code, labels }) => `${String(labels[0]?.span.line)} ${code}`);
-  expect(found.sort()).toEqual(['4 lockproof(require-unique-token)', '6 lockproof(no-blind-release)']);
+  const ofOxlint = diagnostics.map(
+    ({ code, filename, labels }) =>
+      `${filename}:${labels[0]?.span.line ?? 0} ${code.replace('(', '/').replace(')', '')}`,
+  );
+  expect(ofEslint).toEqual(expect.arrayContaining(FOUND.map((found) => `src/a.js:${found}`)));
+  expect(ofOxlint.sort()).toEqual(ofEslint.sort());
 });
 
 test.each([
