@@ -88,9 +88,8 @@ export function defineRule<MessageId extends string>(definition: RuleDefinition<
       if (isLua(context.sourceCode)) return checkLua ? luaVisitor(context, checkLua) : {};
       // Other languages (JSON, CSS) come without scopes.
       if (!(sourceCode.scopeManager as unknown)) return {};
-      const settings = readSettings(context.settings);
-      if (!settings.tests && isTestFile(context.filename, context.cwd)) return {};
-      if (!fileMatters(sourceCode, settings)) return {};
+      const settings = settingsFor(context, sourceCode);
+      if (!settings) return {};
       return {
         'Program:exit'() {
           const report = (finding: Finding<MessageId>): void => {
@@ -138,16 +137,25 @@ function luaVisitor<MessageId extends string>(
   };
 }
 
-const decided = new WeakMap<SourceCode, boolean>();
+interface Decision {
+  given: Rule.RuleContext['settings'];
+  filename: string;
+  settings: LockproofSettings | null;
+}
 
-/** The gate for a parsed file; asked by every rule, answered once. */
-function fileMatters(sourceCode: SourceCode, settings: LockproofSettings): boolean {
-  let answer = decided.get(sourceCode);
-  if (answer === undefined) {
-    answer = textMatters(sourceCode.text, namesOf(settings));
-    decided.set(sourceCode, answer);
-  }
-  return answer;
+const decided = new WeakMap<SourceCode, Decision>();
+
+/** The settings for a file that rules may speak about, null for any other; asked by every rule, answered once. */
+function settingsFor(context: Rule.RuleContext, sourceCode: SourceCode): LockproofSettings | null {
+  const { settings: given, filename } = context;
+  const known = decided.get(sourceCode);
+  if (known?.given === given && known.filename === filename) return known.settings;
+  const settings = readSettings(given);
+  const matters =
+    (settings.tests || !isTestFile(filename, context.cwd)) && textMatters(sourceCode.text, namesOf(settings));
+  const decision = { given, filename, settings: matters ? settings : null };
+  decided.set(sourceCode, decision);
+  return decision.settings;
 }
 
 /** Names that open the gate: without them nothing in the text may speak of Redis. */

@@ -46,14 +46,9 @@ export function someNode(
 /** The node's parent; `undefined` only for the program. */
 export const parentOf = (node: Node): Node | undefined => node.parent;
 
-/** The scopes that a place sees, its own first. */
-export function* scopesAround(sourceCode: SourceCode, place: Node): Iterable<Scope> {
-  for (let scope: Scope | null = sourceCode.getScope(place); scope; scope = scope.upper) yield scope;
-}
-
 /** The variable that a name means at a place. */
 export function variableNamed(sourceCode: SourceCode, place: Node, name: string): Variable | null {
-  for (const scope of scopesAround(sourceCode, place)) {
+  for (let scope: Scope | null = sourceCode.getScope(place); scope; scope = scope.upper) {
     const variable = scope.set.get(name);
     if (variable) return variable;
   }

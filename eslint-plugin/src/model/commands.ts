@@ -98,7 +98,6 @@ export function readCommand(
   if (helper) return helper;
   const called = calledMethod(sourceCode, call);
   if (!called) return null;
-  if (called.receiver && isNoClient(sourceCode, called.receiver, settings.clients)) return null;
   const { args, callback } = splitCallback(call.arguments);
   const raw = RAW.test(called.method) ? rawCommand(args) : null;
   const method = raw ? raw.name : called.method;
@@ -107,6 +106,8 @@ export function readCommand(
   const op = OPS[commandName(method)] ?? (custom ? 'script' : null);
   // `expire({ … })` is somebody else's method.
   if (!op || (rest[0] && unwrap(rest[0]).type === 'ObjectExpression')) return null;
+  // The dearest question comes last: few calls get here.
+  if (called.receiver && isNoClient(sourceCode, called.receiver, settings.clients)) return null;
   const base = {
     call,
     op,
@@ -146,6 +147,7 @@ function readWrapperCall(
   call: CallExpression,
   wrappers: readonly Wrapper[],
 ): RedisCommand | null {
+  if (wrappers.length === 0) return null;
   const wrapper = wrapperNamed(wrappers, sourceCode.getText(unwrap(call.callee)).replaceAll('?.', '.'));
   const key = wrapper && call.arguments[wrapper.key];
   if (!wrapper || !key) return null;
