@@ -13,4 +13,7 @@ export async function measured(script, args) {
 
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
+/** What the rules of `recommended` may cost, as a part of the parse time. */
+export const LIMIT = 0.08;
+
 export const ruleRatio = ({ rulesMs, parseMs }) => rulesMs / parseMs;
