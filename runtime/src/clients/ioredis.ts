@@ -49,12 +49,15 @@ interface Waiting {
 
 /** Scripts of one turn of the event loop share a pipeline, which is one write to the socket. */
 function inOneWrite(client: Callable, alone: RedisAdapter['evalSha']): RedisAdapter['evalSha'] {
+  let sent = false;
   let waiting: Waiting[] = [];
   const flush = (): void => {
     const batch = waiting;
     waiting = [];
+    sent = false;
     const [first] = batch;
-    if (first && batch.length === 1) {
+    if (!first) return;
+    if (batch.length === 1) {
       alone(...first.call).then(first.resolve, first.reject);
       return;
     }
@@ -73,9 +76,15 @@ function inOneWrite(client: Callable, alone: RedisAdapter['evalSha']): RedisAdap
       },
     );
   };
-  return (...call) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) process.nextTick(flush);
-      waiting.push({ call, resolve, reject });
-    });
+  return (...call) => {
+    if (sent) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ call, resolve, reject });
+      });
+    }
+    // The first goes at once: alone it needs no batch, and its stack still names the caller.
+    sent = true;
+    process.nextTick(flush);
+    return alone(...call);
+  };
 }
