@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { LIMIT, measured, median, ruleRatio } from './measure.mjs';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const CORPUS = ['@redis/client', 'ioredis', 'eslint/lib'];
 
 const folders = CORPUS.map((name) => join(import.meta.dirname, '../../node_modules', name));
