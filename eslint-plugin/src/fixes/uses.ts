@@ -1,5 +1,5 @@
 /** How names and replies are used around a repair. */
-import { parentOf, wrapped } from '../model/ast.js';
+import { parentOf, variableNamed, wrapped } from '../model/ast.js';
 import { replyNode } from '../model/commands.js';
 import { variableOf } from '../model/values.js';
 import type { CallExpression, Identifier, Node, Scope, SourceCode } from '../types.js';
@@ -25,13 +25,7 @@ export function visibleName(
 ): string | null {
   const variable = variableOf(sourceCode, node);
   if (!variable || variable.references.filter((r) => r.isWrite()).length > 1) return null;
-  const visible = places.every((place) => {
-    for (let scope = sourceCode.getScope(place) as Scope | null; scope; scope = scope.upper) {
-      const found = scope.set.get(node.name);
-      if (found) return found === variable;
-    }
-    return false;
-  });
+  const visible = places.every((place) => variableNamed(sourceCode, place, node.name) === variable);
   return visible ? node.name : null;
 }
 
