@@ -12,6 +12,7 @@ import { newToken } from './token.js';
 
 /** A lease that starts with less of its TTL than this is of no use: its acquire took too long. */
 const LEAST_PART = 1 / 10;
+const MOST_TRIES = 2;
 /** A waiter whose time is nearly over still gives its last question time for a round trip. */
 const SHORTEST_ASK_MS = 250;
 
@@ -40,17 +41,12 @@ export async function ask(
   options: CheckedOptions,
   leftMs: number,
 ): Promise<Taken | null> {
-  const first = await askOnce(redis, key, options, leftMs);
-  if (first === 'too late') {
-    const second = await askOnce(redis, key, options, leftMs);
-    if (second !== 'too late') return second;
-    throw new LockUnknownError(
-      key,
-      'take',
-      new Error(`the answer took nearly the whole TTL of ${String(options.ttlMs)} ms`),
-    );
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const answer = await askOnce(redis, key, options, leftMs);
+    if (answer !== 'too late') return answer;
   }
-  return first;
+  const cause = new Error(`the answer took nearly the whole TTL of ${String(options.ttlMs)} ms`);
+  throw new LockUnknownError(key, 'take', cause);
 }
 
 async function askOnce(
@@ -63,16 +59,16 @@ async function askOnce(
   const start = redis.clock.now();
   const deadline = new Deadline(redis.clock, start, ttlMs);
   const withinMs = Math.min(deadline.leftMs(start), Math.max(leftMs, SHORTEST_ASK_MS));
-  const taken = await sendAcquire(held, ttlMs, withinMs).catch((error: unknown) => {
+  const minted = await sendAcquire(held, ttlMs, withinMs).catch((error: unknown) => {
     throw failure(held, error);
   });
-  if (!taken) return null;
+  if (minted === null) return null;
   if (deadline.leftMs() < ttlMs * LEAST_PART) {
     // Its end is awaited: the next question must not meet our own lock.
     await sendRelease(held, ttlMs);
     return 'too late';
   }
-  return { held, ttlMs, start, fence: taken.fence, renew, maxHoldMs };
+  return { held, ttlMs, start, fence: minted, renew, maxHoldMs };
 }
 
 /** Errors that a client or a server answers before anything was written. */

@@ -1,5 +1,5 @@
 /** The TTL that follows from what was measured, instead of a guess. */
-import { show, wrongType } from './arguments.js';
+import { SHORTEST_TTL_MS, show, wrongType } from './arguments.js';
 import { START_MS, type LockStats } from './metrics.js';
 
 export interface AdviceOptions {
@@ -49,7 +49,6 @@ export interface TtlAdvice {
 const NEEDED_HOLDS = 20;
 /** One loss is no cluster. */
 const LEAST_LOSSES = 2;
-const SHORTEST_TTL_MS = 100;
 
 /** @throws TypeError when `commitMs` is no number of milliseconds */
 export function advise(stats: LockStats, { commitMs }: AdviceOptions = {}): TtlAdvice {

@@ -1,7 +1,7 @@
 /** Checks what callers hand in. Each error names the argument, what was given and what is expected. */
 
 /** The shortest TTL: below it, the margin for clocks and pauses would eat the lease. */
-const SHORTEST_TTL_MS = 100;
+export const SHORTEST_TTL_MS = 100;
 /** The longest TTL: 2^53 - 1 would overflow Redis' clock; a hundred years are enough. */
 const LONGEST_TTL_MS = 100 * 365 * 24 * 3_600_000;
 
@@ -79,21 +79,11 @@ export function checkTtl(ttlMs: unknown): number {
   return ttlMs;
 }
 
-function checkWait(waitMs: unknown): number {
-  if (waitMs === undefined) return 0;
-  if (typeof waitMs === 'number' && waitMs >= 0) return waitMs;
+function checkMs(name: string, value: unknown, leastMs: number): number {
+  if (typeof value === 'number' && value >= leastMs) return value;
   return fail(
-    typeof waitMs === 'number' ? RangeError : TypeError,
-    `waitMs must be a number of milliseconds from 0 on, got ${show(waitMs)}`,
-  );
-}
-
-function checkHold(maxHoldMs: unknown): number {
-  if (maxHoldMs === undefined) return Infinity;
-  if (typeof maxHoldMs === 'number' && maxHoldMs >= SHORTEST_TTL_MS) return maxHoldMs;
-  return fail(
-    typeof maxHoldMs === 'number' ? RangeError : TypeError,
-    `maxHoldMs must be a number of milliseconds from ${String(SHORTEST_TTL_MS)} on, got ${show(maxHoldMs)}`,
+    typeof value === 'number' ? RangeError : TypeError,
+    `${name} must be a number of milliseconds from ${String(leastMs)} on, got ${show(value)}`,
   );
 }
 
@@ -124,13 +114,14 @@ export function checkOptions(
     }
   }
   const merged: AcquireOptions = { ...defaults, ...withoutUndefined(given ?? {}) };
+  const { waitMs = 0, maxHoldMs = Infinity } = merged;
   return {
     ttlMs: checkTtl(merged.ttlMs),
-    waitMs: checkWait(merged.waitMs),
+    waitMs: checkMs('waitMs', waitMs, 0),
     signal: checkSignal(merged.signal),
     renew: checkFlag('renew', merged.renew ?? renewByDefault),
     fence: checkFlag('fence', merged.fence ?? false),
-    maxHoldMs: checkHold(merged.maxHoldMs),
+    maxHoldMs: checkMs('maxHoldMs', maxHoldMs, SHORTEST_TTL_MS),
   };
 }
 

@@ -1,7 +1,7 @@
 /** One command each: the replies of the scripts as answers. */
 import type { RedisAdapter } from './clients/adapter.js';
 import { bounded } from './clock.js';
-import { ACQUIRE, ACQUIRE_FENCED, RELEASE, RELEASE_FENCED, RENEW, run } from './scripts.js';
+import { ACQUIRE, RELEASE, RENEW, run } from './scripts.js';
 
 export type ReleaseOutcome =
   | { released: true }
@@ -10,6 +10,12 @@ export type ReleaseOutcome =
       /** `absent`: it had expired. `taken`: somebody else holds it. `unconfirmed`: Redis did not answer. */
       reason: 'absent' | 'taken' | 'unconfirmed';
     };
+
+/** Why a lease was lost, by the answer to its release; null when it was not, or when nobody knows. */
+export function lossOf(outcome: ReleaseOutcome): 'expired' | 'taken' | null {
+  if (outcome.released || outcome.reason === 'unconfirmed') return null;
+  return outcome.reason === 'taken' ? 'taken' : 'expired';
+}
 
 /** A key with its token, on a client. */
 export interface Held {
@@ -25,23 +31,15 @@ const REMEMBER_MS = 24 * 3_600_000;
 /** When an orphan is looked for again: its acquire may land after the first look. */
 const LOOK_AGAIN_MS = 500;
 
-/** Sends the acquire: null when somebody else holds the lock, else the fence (0 without one). One that lands late is given back. */
-export async function sendAcquire(
-  held: Held,
-  ttlMs: number,
-  withinMs: number,
-): Promise<{ fence: number } | null> {
-  const { redis, key, token, companion } = held;
-  const rememberMs = String(Math.max(REMEMBER_MS, 10 * ttlMs));
-  const command =
-    companion === null
-      ? run(redis, ACQUIRE, [key], [token, String(ttlMs)])
-      : run(redis, ACQUIRE_FENCED, [key, companion], [token, String(ttlMs), rememberMs]);
-  const reply = await bounded(redis.clock, command, withinMs, () => {
+/** Sends the acquire: null when somebody else holds the lock, else the fence (1 without one). One that lands late is given back. */
+export async function sendAcquire(held: Held, ttlMs: number, withinMs: number): Promise<number | null> {
+  const { redis, token, companion } = held;
+  const args = [token, String(ttlMs)];
+  if (companion !== null) args.push(String(Math.max(REMEMBER_MS, 10 * ttlMs)));
+  const reply = await bounded(redis.clock, run(redis, ACQUIRE, keysOf(held), args), withinMs, () => {
     giveBack(held);
   });
-  if (reply === 0) return null;
-  return { fence: companion === null ? 0 : reply };
+  return reply === 0 ? null : reply;
 }
 
 /** Renews: true for kept, a reason for a sure loss; rejects when nobody knows. */
@@ -71,11 +69,9 @@ export async function sendRelease(held: Held, withinMs: number): Promise<Release
   }
 }
 
-function runRelease({ redis, key, token, companion }: Held): Promise<number> {
-  return companion === null
-    ? run(redis, RELEASE, [key], [token])
-    : run(redis, RELEASE_FENCED, [key, companion], [token]);
-}
+const runRelease = (held: Held): Promise<number> => run(held.redis, RELEASE, keysOf(held), [held.token]);
+
+const keysOf = ({ key, companion }: Held): string[] => (companion === null ? [key] : [key, companion]);
 
 /** Deletes an orphan of ours, should there be one, now and once more; nobody waits for it. */
 export function giveBack(held: Held): void {

@@ -104,7 +104,7 @@ const channels = Object.fromEntries(TYPES.map((type) => [type, channel(channelOf
 
 /** Publishes an event on its channel; answers whether anybody listens. */
 export function publish(event: LockEvent): boolean {
-  const { [event.type]: target } = channels;
+  const target = channels[event.type];
   if (target.hasSubscribers) target.publish(event);
   return target.hasSubscribers;
 }

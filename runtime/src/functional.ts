@@ -1,7 +1,7 @@
 /** The functional forms: the client first, for code that is repaired call by call. */
 import { checkKey, checkToken, checkTtl, show, wrongType, type AcquireOptions } from './arguments.js';
 import { adapterOf, type RedisClient } from './clients/index.js';
-import { sendRelease, sendRenew, type Held, type ReleaseOutcome } from './commands.js';
+import { lossOf, sendRelease, sendRenew, type Held, type ReleaseOutcome } from './commands.js';
 import { LockUnavailableError } from './errors.js';
 import type { Lost } from './events.js';
 import type { LockLease } from './lease.js';
@@ -82,9 +82,8 @@ export async function releaseLease(
   const [client, key, token] = args;
   const held = heldBy(client, key, token);
   const outcome = await sendRelease(held, COMMAND_MS);
-  if (!outcome.released && outcome.reason !== 'unconfirmed') {
-    announce(lost(key, outcome.reason === 'taken' ? 'taken' : 'expired', 'release'));
-  }
+  const reason = lossOf(outcome);
+  if (reason) announce(lost(key, reason, 'release'));
   return outcome;
 }
 

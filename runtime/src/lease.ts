@@ -1,7 +1,7 @@
 /** A lease: one acquisition of one key, and the truth about it. */
 import { checkTtl, wrongType } from './arguments.js';
 import { Alarm, passedMs, type Instant } from './clock.js';
-import { giveBack, sendRelease, sendRenew, type Held, type ReleaseOutcome } from './commands.js';
+import { giveBack, lossOf, sendRelease, sendRenew, type Held, type ReleaseOutcome } from './commands.js';
 import { Deadline } from './deadline.js';
 import { LeaseLostError, LockUnavailableError, type LossCause } from './errors.js';
 import type { Lost, Observe } from './events.js';
@@ -151,8 +151,8 @@ export class LockLease {
     const late = before.kind === 'lost';
     const answer = outcome.released ? 'released' : outcome.reason;
     this.#observe({ type: 'released', key, ttlMs, outcome: answer, holdMs, roundTripMs, late });
-    if (!late && (answer === 'absent' || answer === 'taken')) {
-      const reason = answer === 'taken' ? 'taken' : 'expired';
+    const reason = late ? null : lossOf(outcome);
+    if (reason) {
       this.#observe({ type: 'lost', key, reason, at: 'release', holdMs, stalledMs: 0 });
     }
     return outcome;

@@ -119,7 +119,7 @@ export class Locks {
       wrongType(`graceMs must be a number of milliseconds from 0 on, got ${show(graceMs)}`);
     }
     this.#closed = true;
-    for (const abort of [...this.#asking]) abort();
+    for (const close of [...this.#asking]) close();
     for (const lease of this.#leases) lease.abort(new LocksClosedError(lease.key));
     this.#tellIfIdle();
     await sleep(this.#redis.clock, graceMs, this.#idle.signal);
@@ -176,21 +176,23 @@ export class Locks {
   #unlessOver(key: string, asking: Promise<Taken | null>, signal: AbortSignal | null): Promise<Taken | null> {
     return new Promise((resolve, reject) => {
       let over = false;
-      const abort = (): void => {
+      const stop = (reason: unknown): void => {
         over = true;
-        try {
-          this.#throwIfOver(key, signal);
-        } catch (error) {
-          end();
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason is the caller's own
-          reject(error);
-        }
+        end();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason may be the caller's own
+        reject(reason);
+      };
+      const close = (): void => {
+        stop(new LocksClosedError(key));
+      };
+      const abort = (): void => {
+        stop(signal?.reason);
       };
       const end = (): void => {
-        this.#asking.delete(abort);
+        this.#asking.delete(close);
         signal?.removeEventListener('abort', abort);
       };
-      this.#asking.add(abort);
+      this.#asking.add(close);
       signal?.addEventListener('abort', abort);
       asking.then(
         (taken) => {
@@ -221,7 +223,7 @@ export class Locks {
  */
 export function createLocks(client: RedisClient, defaults: AcquireOptions = {}): Locks {
   const redis = adapterOf(client);
-  if (defaults.ttlMs === undefined) checkOptions({ ttlMs: 1_000 }, defaults, false);
-  else checkOptions({}, defaults, false);
+  // A TTL may also be given per call alone.
+  checkOptions({ ttlMs: 1_000 }, defaults, false);
   return new Locks(redis, defaults);
 }

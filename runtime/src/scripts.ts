@@ -12,22 +12,19 @@ export interface Script {
 
 const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
-/** 1: taken, or already ours because a lost reply made the client send it again. 0: held by somebody else. */
-export const ACQUIRE = script(`
-if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end
-if redis.call('get', KEYS[1]) == ARGV[1] then return 1 end
-return 0`);
-
 /**
- * The fence as a string when taken; 0 when held by somebody else. The fence is the larger of the last one plus one and the
- * server's clock in microseconds, so it also rises when the companion is lost. ARGV[3]: how long to remember it.
+ * 0: held by somebody else. Else taken, or already ours because a lost reply made the client send it again: 1, or with a
+ * companion the fence as a string, which is the larger of the last one plus one and the server's clock in microseconds, so it
+ * also rises when the companion is lost. ARGV[2]: the TTL. ARGV[3]: how long to remember the fence.
  */
-export const ACQUIRE_FENCED = script(`
-local last = redis.call('hget', KEYS[2], 'fence')
+export const ACQUIRE = script(`
+local last = KEYS[2] and redis.call('hget', KEYS[2], 'fence')
 if not redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
-  if redis.call('get', KEYS[1]) == ARGV[1] then return last end
-  return 0
+  if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+  if KEYS[2] then return last end
+  return 1
 end
+if not KEYS[2] then return 1 end
 local time = redis.call('time')
 local fence = time[1] * 1000000 + time[2]
 if last and tonumber(last) >= fence then fence = tonumber(last) + 1 end
@@ -36,25 +33,18 @@ redis.call('hset', KEYS[2], 'fence', fence)
 redis.call('pexpire', KEYS[2], ARGV[3])
 return fence`);
 
-/** 1: released. 0: somebody else's. -1: there is no lock. */
+/**
+ * 1: released; with a companion also when a lost reply made the client send it again. 0: somebody else's. -1: there is no
+ * lock.
+ */
 export const RELEASE = script(`
 local held = redis.call('get', KEYS[1])
 if held == ARGV[1] then
   redis.call('del', KEYS[1])
+  if KEYS[2] then redis.call('hset', KEYS[2], 'released', ARGV[1]) end
   return 1
 end
-if held then return 0 end
-return -1`);
-
-/** As RELEASE, and still 1 when a lost reply made the client send it again. */
-export const RELEASE_FENCED = script(`
-local held = redis.call('get', KEYS[1])
-if held == ARGV[1] then
-  redis.call('del', KEYS[1])
-  redis.call('hset', KEYS[2], 'released', ARGV[1])
-  return 1
-end
-if redis.call('hget', KEYS[2], 'released') == ARGV[1] then return 1 end
+if KEYS[2] and redis.call('hget', KEYS[2], 'released') == ARGV[1] then return 1 end
 if held then return 0 end
 return -1`);
 

@@ -1,5 +1,6 @@
 /** Work under a lock: what becomes of its result, its error and its lease. */
 import { passedMs, type Clock } from './clock.js';
+import { lossOf } from './commands.js';
 import { LeaseLostError } from './errors.js';
 import type { Observe } from './events.js';
 import type { LockLease } from './lease.js';
@@ -14,7 +15,10 @@ export async function runUnder<T>(
   clock: Clock,
   observe: Observe,
 ): Promise<T> {
-  const result = await measured(lease, work, clock, observe);
+  const result = await measured(lease, work, clock, observe).catch(async (error: unknown) => {
+    await lease.release();
+    throw error;
+  });
   try {
     lease.throwIfLost();
   } catch (error) {
@@ -22,23 +26,16 @@ export async function runUnder<T>(
     void lease.release();
     throw (error as LeaseLostError).withResult(result);
   }
-  const outcome = await lease.release();
-  if (outcome.released || outcome.reason === 'unconfirmed') return result;
-  throw new LeaseLostError(lease.key, outcome.reason === 'taken' ? 'taken' : 'expired').withResult(result);
+  const reason = lossOf(await lease.release());
+  if (reason === null) return result;
+  throw new LeaseLostError(lease.key, reason).withResult(result);
 }
 
 async function measured<T>(lease: LockLease, work: Work<T>, clock: Clock, observe: Observe): Promise<T> {
   const start = clock.now();
-  const tell = (): void => {
-    observe({ type: 'worked', key: lease.key, workMs: passedMs(start, clock.now()) });
-  };
   try {
-    const result = await work(lease);
-    tell();
-    return result;
-  } catch (error) {
-    tell();
-    await lease.release();
-    throw error;
+    return await work(lease);
+  } finally {
+    observe({ type: 'worked', key: lease.key, workMs: passedMs(start, clock.now()) });
   }
 }

@@ -1,5 +1,6 @@
 /** Metrics and spans of OpenTelemetry from the events of locks. */
 import { diag, metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
+import { show, wrongType } from '../arguments.js';
 import { listen, type LockEvent } from '../events.js';
 import { metricsInto } from './metrics.js';
 import { spansInto } from './spans.js';
@@ -28,7 +29,7 @@ const SCOPE = 'lockproof';
 export function observeLocks(options: ObserveLocksOptions = {}): () => void {
   const { meterProvider = metrics, tracerProvider = trace, nameOf = () => null } = options;
   if (typeof nameOf !== 'function') {
-    throw new TypeError(`nameOf must be a function from a key to a name, got ${typeof nameOf}`);
+    wrongType(`nameOf must be a function from a key to a name, got ${show(nameOf)}`);
   }
   const attributesOf = ({ key }: LockEvent): Record<string, string> => {
     try {

@@ -1,5 +1,5 @@
 /** What each script of the runtime does, on the store in memory. The contract test holds both to the same answers. */
-import { ACQUIRE, ACQUIRE_FENCED, RELEASE, RELEASE_FENCED, RENEW, type Script } from '../../scripts.js';
+import { ACQUIRE, RELEASE, RENEW, type Script } from '../../scripts.js';
 import type { Store } from './store.js';
 
 interface Call {
@@ -11,37 +11,32 @@ interface Call {
 
 type Act = (key: string, token: string, call: Call) => number | string;
 
-const acquire: Act = (key, token, { store, args: [, ttlMs] }) => {
-  const held = store.get(key);
-  if (held === null) store.set(key, token, Number(ttlMs));
-  return held === null || held === token ? 1 : 0;
-};
+const companionOf = (store: Store, [, key]: string[]): Map<string, string> | null =>
+  key === undefined ? null : store.companion(key);
 
-const acquireFenced: Act = (key, token, call) => {
-  const { store, keys, nowMs } = call;
-  const companion = store.companion(keys[1] ?? '');
-  const again = store.get(key) === token;
-  const last = companion.get('fence') ?? '0';
-  if (acquire(key, token, call) === 0) return 0;
-  if (again) return last;
+const acquire: Act = (key, token, { store, keys, args: [, ttlMs], nowMs }) => {
+  const companion = companionOf(store, keys);
+  const last = companion?.get('fence') ?? '0';
+  const held = store.get(key);
+  if (held !== null && held !== token) return 0;
+  if (held === token) return companion ? last : 1;
+  store.set(key, token, Number(ttlMs));
+  if (!companion) return 1;
   const fence = String(Math.max(Math.round(nowMs * 1_000), Number(last) + 1));
   companion.set('fence', fence);
   return fence;
 };
 
-const release: Act = (key, token, { store }) => {
+const release: Act = (key, token, { store, keys }) => {
+  const companion = companionOf(store, keys);
   const held = store.get(key);
-  if (held === null) return -1;
-  if (held !== token) return 0;
-  store.delete(key);
-  return 1;
-};
-
-const releaseFenced: Act = (key, token, call) => {
-  const companion = call.store.companion(call.keys[1] ?? '');
-  const answer = release(key, token, call);
-  if (answer === 1) companion.set('released', token);
-  return companion.get('released') === token ? 1 : answer;
+  if (held === token) {
+    store.delete(key);
+    companion?.set('released', token);
+    return 1;
+  }
+  if (companion?.get('released') === token) return 1;
+  return held === null ? -1 : 0;
 };
 
 const renew: Act = (key, token, { store, args: [, ttlMs] }) => {
@@ -55,9 +50,7 @@ const renew: Act = (key, token, { store, args: [, ttlMs] }) => {
 
 const ACTS: readonly [Script, Act][] = [
   [ACQUIRE, acquire],
-  [ACQUIRE_FENCED, acquireFenced],
   [RELEASE, release],
-  [RELEASE_FENCED, releaseFenced],
   [RENEW, renew],
 ];
 
