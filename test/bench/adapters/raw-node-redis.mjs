@@ -1,6 +1,6 @@
 /** The same limit on node-redis. */
 import { randomBytes } from 'node:crypto';
-import { COMPARE_AND_DELETE, SHA, notLoaded } from '../lib/compare-and-delete.mjs';
+import { compareAndDelete } from '../lib/compare-and-delete.mjs';
 
 export default {
   name: 'raw node-redis',
@@ -12,13 +12,11 @@ export default {
     const reply = await redis.set(key, token, { PX: ttlMs, NX: true });
     return reply === 'OK' ? { key, token } : null;
   },
-  async release(redis, { key, token }) {
+  release(redis, { key, token }) {
     const call = { keys: [key], arguments: [token] };
-    try {
-      return await redis.evalSha(SHA, call);
-    } catch (error) {
-      if (!notLoaded(error)) throw error;
-      return redis.eval(COMPARE_AND_DELETE, call);
-    }
+    return compareAndDelete(
+      (sha) => redis.evalSha(sha, call),
+      (text) => redis.eval(text, call),
+    );
   },
 };

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 
-export const COMPARE_AND_DELETE = `
+const COMPARE_AND_DELETE = `
 if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end
 return 0`;
 
-export const SHA = createHash('sha1').update(COMPARE_AND_DELETE).digest('hex');
+const SHA = createHash('sha1').update(COMPARE_AND_DELETE).digest('hex');
 
-export const notLoaded = (error) => String(error?.message).startsWith('NOSCRIPT');
+const notLoaded = (error) => String(error?.message).startsWith('NOSCRIPT');
+
+/** Runs the script by its hash, and by its text on a server that does not know it. */
+export async function compareAndDelete(bySha, byText) {
+  try {
+    return await bySha(SHA);
+  } catch (error) {
+    if (!notLoaded(error)) throw error;
+    return byText(COMPARE_AND_DELETE);
+  }
+}
