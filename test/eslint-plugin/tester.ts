@@ -3,7 +3,7 @@ import tsParser from '@typescript-eslint/parser';
 import { RuleTester } from 'eslint';
 import { afterAll, describe, it } from 'vitest';
 
-Object.assign(RuleTester, { afterAll, describe, it, itOnly: it.only });
+Object.assign(RuleTester, { afterAll, describe, it });
 
 export const tester = new RuleTester({
   languageOptions: { parser: tsParser, sourceType: 'module', parserOptions: { ecmaFeatures: { jsx: true } } },
