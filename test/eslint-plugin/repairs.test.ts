@@ -6,17 +6,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
 import { LOST_CHANNEL } from 'lockproof';
-import {
-  foundingTimeline,
-  fromSection,
-  runTimeline,
-  startRedisServer,
-  type RedisServer,
-  type TimelineReport,
-} from 'lockproof/testing';
+import { foundingTimeline, fromSection, runTimeline, type TimelineReport } from 'lockproof/testing';
 import { createClient } from 'redis';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ownRedis } from '../support/redis.js';
 import { lint, root } from './lint.js';
 
 const FOLDER = join(import.meta.dirname, 'fixtures/repairs');
@@ -159,18 +153,9 @@ test.each(typed)('$name type-checks before and after', (repair) => {
   expect(typeErrors(pathOf(repair, 'after'))).toEqual([]);
 });
 
-describe('on a real Redis', () => {
-  let server: RedisServer;
-  let observer: Redis;
+describe('on a real Redis', async () => {
+  const { server, redis: observer } = await ownRedis();
   let made = 0;
-  beforeAll(async () => {
-    server = await startRedisServer();
-    observer = new Redis(server.url);
-  });
-  afterAll(async () => {
-    observer.disconnect();
-    await server.stop();
-  });
 
   async function connect(
     repair: Repair,

@@ -8,20 +8,10 @@ import {
   withLock,
   type RedisClient,
 } from 'lockproof';
-import { startRedisServer, type RedisServer } from 'lockproof/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ownRedis } from '../support/redis.js';
 
-let server: RedisServer;
-let redis: Redis;
-
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = new Redis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+const { server, redis } = await ownRedis();
 
 const anything = (value: unknown): never => value as never;
 

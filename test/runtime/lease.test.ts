@@ -2,30 +2,13 @@ import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { Redis } from 'ioredis';
 import * as esm from 'lockproof';
 import { acquireLease, hashToken, LeaseLostError, LOST_CHANNEL, releaseLease, withLock } from 'lockproof';
-import {
-  drawTimeline,
-  foundingTimeline,
-  fromSection,
-  runTimeline,
-  startRedisServer,
-  type RedisServer,
-} from 'lockproof/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawTimeline, foundingTimeline, fromSection, runTimeline } from 'lockproof/testing';
+import { describe, expect, test } from 'vitest';
+import { ownRedis } from '../support/redis.js';
 
-let server: RedisServer;
-let redis: Redis;
-
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = new Redis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+const { server, redis } = await ownRedis();
 
 /** Blocks the event loop, as a long computation or a garbage collection does. */
 function standStill(ms: number): void {

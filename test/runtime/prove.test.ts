@@ -1,29 +1,12 @@
 /* eslint-disable lockproof/require-unique-token, lockproof/no-blind-release, lockproof/require-expiry -- the wrong locks under test */
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
 import { createLocks } from 'lockproof';
-import {
-  InMemoryRedis,
-  proveLock,
-  startRedisServer,
-  type LockFunctions,
-  type ProofReport,
-  type RedisServer,
-} from 'lockproof/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InMemoryRedis, proveLock, type LockFunctions, type ProofReport } from 'lockproof/testing';
+import { describe, expect, test } from 'vitest';
+import { ownRedis } from '../support/redis.js';
 
 const TTL_MS = 500;
-let server: RedisServer;
-let redis: Redis;
-
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = new Redis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+const { redis } = await ownRedis();
 
 const COMPARE_AND = (act: string): string =>
   `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call(${act}) end return 0`;

@@ -1,20 +1,14 @@
 /** A rule's page as data: its headings and its code blocks, with what their fences claim. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMarkdown, type Fence } from '../../support/markdown.js';
 import { root } from '../lint.js';
 
 export const FOLDER = join(root, 'eslint-plugin/docs/rules');
 
 const KINDS = ['wrong', 'right', 'silent', 'fixed', 'suggested', 'config'] as const;
 
-interface Code {
-  /** What stands behind the fence. */
-  info: string;
-  language: string;
-  code: string;
-}
-
-export interface Block extends Code {
+export interface Block extends Fence {
   /** `no-blind-release.md:40 ts wrong blindDelete`. */
   name: string;
   kind: (typeof KINDS)[number];
@@ -39,7 +33,7 @@ export interface Page {
   headings: string[];
   blocks: Block[];
   /** Blocks of shell commands. */
-  commands: Code[];
+  commands: Fence[];
 }
 
 export const pageFile = (rule: string, language: 'en' | 'zh'): string =>
@@ -50,29 +44,16 @@ export function readPage(rule: string, language: 'en' | 'zh'): Page | null {
   const file = pageFile(rule, language);
   const path = join(FOLDER, file);
   if (!existsSync(path)) return null;
-  const page: Page = { rule, file, headings: [], blocks: [], commands: [] };
-  let open: { info: string; line: number; code: string[] } | null = null;
-  for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
-    if (open && line === '```') {
-      const code = codeOf(open.info, open.code);
-      if (code.language === 'sh') page.commands.push(code);
-      else page.blocks.push(blockOf(code, `${file}:${open.line}`, page.blocks));
-      open = null;
-    } else if (open) open.code.push(line);
-    else if (line.startsWith('```')) open = { info: line.slice(3), line: index + 1, code: [] };
-    else if (/^#+ /.test(line)) page.headings.push(line);
+  const { headings, fences } = readMarkdown(file, readFileSync(path, 'utf8'));
+  const page: Page = { rule, file, headings, blocks: [], commands: [] };
+  for (const fence of fences) {
+    if (fence.language === 'sh') page.commands.push(fence);
+    else page.blocks.push(blockOf(fence, `${file}:${fence.line}`, page.blocks));
   }
-  if (open) throw new Error(`${file}:${open.line}: the block has no end`);
   return page;
 }
 
-const codeOf = (info: string, lines: string[]): Code => ({
-  info,
-  language: info.split(' ')[0] ?? '',
-  code: `${lines.join('\n')}\n`,
-});
-
-function blockOf(code: Code, place: string, before: Block[]): Block {
+function blockOf(code: Fence, place: string, before: Block[]): Block {
   const name = `${place} ${code.info}`;
   const [, second, ...words] = code.info.split(' ');
   const kind = KINDS.find((k) => k === second);

@@ -1,22 +1,11 @@
 /** What locks measure of themselves, on a real Redis. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { createLocks, LeaseLostError } from 'lockproof';
-import { startRedisServer, type RedisServer } from 'lockproof/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.js';
+import { ownRedis } from '../../support/redis.js';
 
-let server: RedisServer;
-let redis: Redis;
-
-beforeAll(async () => {
-  server = await startRedisServer();
-  redis = new Redis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+const { redis } = await ownRedis();
 
 /** Log-normal times with the given median, the same ones in each run. */
 function logNormalTimes(count: number, medianMs: number, sigma: number): number[] {

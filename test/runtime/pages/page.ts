@@ -1,6 +1,7 @@
 /** A page of the runtime as data: its headings, links and code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMarkdown } from '../../support/markdown.js';
 
 export const root: string = join(import.meta.dirname, '../../..');
 const FOLDERS = ['runtime', 'runtime/docs'];
@@ -16,7 +17,6 @@ export interface Block {
 export interface Page {
   /** The path below the root. */
   file: string;
-  text: string;
   headings: string[];
   /** Targets of links to files of the project, with their anchors. */
   links: string[];
@@ -40,23 +40,19 @@ export const isChinese = ({ file }: Page): boolean => file.endsWith(CHINESE);
 export const inChinese = (file: string): string => file.replace(/\.md$/, CHINESE);
 
 function readPage(file: string, text: string): Page {
-  const page: Page = { file, text, headings: [], links: [], anchors: new Set(), blocks: [] };
-  let open: Block | null = null;
-  for (const [index, line] of text.split('\n').entries()) {
-    const [, language] = /^```(\w*)/.exec(line) ?? [];
-    if (open && language === '') {
-      page.blocks.push(open);
-      open = null;
-    } else if (open) open.code += `${line}\n`;
-    else if (language !== undefined) open = { name: `${file}:${String(index + 1)}`, language, code: '' };
-    else {
-      if (/^#+ /.test(line)) page.headings.push(line);
-      const targets = [...line.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-      page.links.push(...targets.filter((target) => !target.includes('://')));
-    }
-  }
-  for (const heading of page.headings) page.anchors.add(anchorOf(heading, page.anchors));
-  return page;
+  const { headings, fences, prose } = readMarkdown(file, text);
+  const blocks = fences.map(({ line, language, code }) => ({
+    name: `${file}:${String(line)}`,
+    language,
+    code,
+  }));
+  const links = prose
+    .flatMap((line) => [...line.matchAll(/\]\(([^)\s]+)\)/g)])
+    .map(([, target = '']) => target)
+    .filter((target) => !target.includes('://'));
+  const anchors = new Set<string>();
+  for (const heading of headings) anchors.add(anchorOf(heading, anchors));
+  return { file, headings, links, anchors, blocks };
 }
 
 /** As GitHub makes it: lower case, no punctuation, hyphens for spaces, a number for a repeated one. */
